@@ -28,9 +28,18 @@ static int32_t copies_of(const struct arm_state *arm) {
                              (strcmp(layout, "nn") != 0 ? WIRE_B_COL : 0);
 }
 
+static int slot_of_arm(const struct timing *t, const struct arm_state *arm) {
+    int slot = 0;
+    while (t->slots[slot] != arm)
+        slot++;
+    return slot;
+}
+
 static void add_slot(struct timing *t, struct arm_state *arm) {
     const int slot = t->request.arm_count++;
     t->slots[slot] = arm;
+    t->timed[slot] = slot_of_arm(t, unit_timed_as(t->context, arm));
+    t->request.left_out |= (t->timed[slot] == slot ? 0u : 1u) << slot;
     t->request.arms[slot] = arm->number;
     t->request.reads[slot] = copies_of(arm);
     if (arm->built)
@@ -147,6 +156,15 @@ static bool add_block(const struct timing *t, const float *block, double *sum) {
     return true;
 }
 
+/* The samples of an arm that was timed as another one are those of that one. */
+static void fill_same(const struct timing *t, float *block) {
+    const int arms = t->request.arm_count;
+    const size_t columns = wire_block_floats(&t->request) / (size_t)arms;
+    for (size_t column = 0; column < columns; column++, block += arms)
+        for (int i = 0; i < arms; i++)
+            block[i] = block[t->timed[i]];
+}
+
 /* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
  * into the memory and be no more than were asked for, samples must be times, and all of them
  * together must have had room in the wall time that the judge has seen pass. */
@@ -159,9 +177,11 @@ static int examine(struct timing *t) {
     if (take_samples(t, t->reply.blocks * stride) < 0)
         return TROUBLE;
     double sum = 0;
-    for (size_t b = 0; b < t->reply.blocks; b++)
+    for (size_t b = 0; b < t->reply.blocks; b++) {
         if (!add_block(t, t->samples + b * stride, &sum))
             return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
+        fill_same(t, t->samples + b * stride);
+    }
     if (sum <= t->wall)
         return OUTCOME_OK;
     snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, t->wall);

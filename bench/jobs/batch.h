@@ -26,6 +26,7 @@ struct timing {
     size_t samples_room;                /* in floats */
     double wall;                        /* seconds of the last batch, by the judge's clock */
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
+    int timed[WIRE_ARMS];               /* the slot whose samples are this one's, too */
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;
     struct warmth warmth;

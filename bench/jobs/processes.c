@@ -203,6 +203,20 @@ _Static_assert(sizeof((struct device_session *)0)->own / sizeof(struct shared_pr
                    OWN_PROCESS_LIBRARIES + 1,
                "one a set");
 
+bool own_process_records(const struct unit_context *context, int set) {
+    const bool kernels = context->unit->candidate || context->unit->previous;
+    return set == OWN_PROCESS_LIBRARIES && kernels && plan_is_staged(context->plan);
+}
+
+static int open_own(struct unit_context *context, int set) {
+    if (!own_process_records(context, set))
+        return unit_open_runner(context);
+    const double start = clock_seconds();
+    const int status = unit_open(context, RUNNER_RECORDER, &context->process);
+    context->start_seconds += clock_seconds() - start;
+    return status;
+}
+
 static void drop(struct unit_context *context, struct shared_process *shared) {
     if (shared->units > 0)
         unit_drop_runner(context, &shared->process);
@@ -229,7 +243,7 @@ int own_process_take(struct unit_context *context, int set, int visit, bool alon
         drop(context, waiting);
     if (!goes_on(context, waiting, OWN_PROCESS_UNITS, visit)) {
         context->process_units = 1;
-        return unit_open_runner(context);
+        return open_own(context, set);
     }
     context->process = waiting->process;
     context->process_units = waiting->units;

@@ -64,6 +64,10 @@ enum { OWN_PROCESS_LIBRARIES = UNIT_KERNELS };
  * the set in that visit, else a fresh one. alone: a fresh one. 0, or -1 after error(). */
 int own_process_take(struct unit_context *context, int set, int visit, bool alone);
 
+/* Whether the process of that set records calls: that of libraries which kernels are held against on
+ * the stage. */
+bool own_process_records(const struct unit_context *context, int set);
+
 /* The context's process waits for the next unit, and is stopped meanwhile. Where the device has no
  * room for it beside the stage, it ends. */
 void own_process_leave(struct unit_context *context, int set, int visit);

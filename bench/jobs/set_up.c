@@ -92,7 +92,8 @@ int set_up_arms(struct unit_context *context, struct arm_state **failed, bool *l
         for (int i = 0; i < checked->arm_count; i++) {
             struct arm_state *arm = &checked->arms[drawn[i]];
             const enum outcome before = arm->outcome;
-            if ((arm->built != NULL) != under_test || !unit_takes_part(context, arm))
+            if ((arm->built != NULL) != under_test || !unit_takes_part(context, arm) ||
+                unit_timed_as(context, arm) != arm)
                 continue;
             *failed = arm;
             const int outcome = set_up_arm(context, arm);
@@ -101,5 +102,7 @@ int set_up_arms(struct unit_context *context, struct arm_state **failed, bool *l
                 return outcome;
             arm->outcome = before;
         }
+    for (int i = 0; i < checked->arm_count; i++)
+        checked->arms[i].number = unit_timed_as(context, &checked->arms[i])->number;
     return set_up_controls(context, failed);
 }

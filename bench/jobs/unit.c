@@ -10,6 +10,7 @@
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
 #include "bench/checks/finalists.h"
+#include "bench/checks/library_work.h"
 #include "bench/jobs/processes.h"
 #include "bench/jobs/unit_context.h"
 #include "bench/jobs/unit_file.h"
@@ -69,7 +70,9 @@ static int check_libraries(struct unit_context *context) {
     context->start_seconds += finalists ? finalists->seconds : 0;
     if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0 ||
         unit_reference_make(context, &context->process) < 0 ||
-        unit_warm(context, RUNNER_RECORDER) < 0 || checks_libraries(context) == TROUBLE)
+        unit_warm(context, RUNNER_RECORDER) < 0 || checks_libraries(context) == TROUBLE ||
+        (own_process_records(context, OWN_PROCESS_LIBRARIES) &&
+         library_work_tell(context) == TROUBLE))
         return TROUBLE;
     own_process_leave(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS);
     if (!session->libraries)

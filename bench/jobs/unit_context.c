@@ -170,6 +170,16 @@ bool unit_takes_part(const struct unit_context *context, const struct arm_state 
     return arm_has_passed(arm) && arm - context->checked.arms == context->own;
 }
 
+struct arm_state *unit_timed_as(struct unit_context *context, struct arm_state *arm) {
+    struct arm_state *first = context->checked.arms;
+    if (!context->staged || arm->built || !*arm->row.work)
+        return arm;
+    while (first < arm && (first->built || !unit_takes_part(context, first) ||
+                           strcmp(first->row.work, arm->row.work) != 0))
+        first++;
+    return first;
+}
+
 bool unit_is_staged(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
     return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);

@@ -135,6 +135,10 @@ const char *unit_subject(const struct unit_context *context);
  * that has passed and has a recording, else the kernel that the process has loaded. */
 bool unit_takes_part(const struct unit_context *context, const struct arm_state *arm);
 
+/* The arm that is timed for it in the process in hand. On the stage that is the first library that takes
+ * part and has the same device work; else the arm itself. */
+struct arm_state *unit_timed_as(struct unit_context *context, struct arm_state *arm);
+
 /* Whether the unit has times of the stage: the plan times some there, and its candidate, if it has
  * one, has passed and has a recording. */
 bool unit_is_staged(struct unit_context *context);

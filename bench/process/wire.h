@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 45
+#define WIRE_VERSION 46
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */

@@ -23,6 +23,9 @@ int recorder_attach(const char **why) {
 void recorder_begin_setup(void) {
 }
 
+void recorder_begin_counted(void) {
+}
+
 void recorder_begin_unkept(void) {
 }
 

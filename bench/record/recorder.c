@@ -34,7 +34,8 @@ bool recorder_is_done(const struct recorder_event *event) {
 /* A call that takes no stream for the thread's default stream works on another one. Where nothing
  * is kept, the stream is all that matters. */
 bool recorder_takes(const struct recorder_event *event, CUstream given) {
-    if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL)
+    if (!recorder_is_done(event) ||
+        (recorder.phase != RECORDER_CALL && recorder.phase != RECORDER_COUNTED))
         return false;
     if ((given || !event->per_thread) && (!given || given == CU_STREAM_LEGACY))
         return !recorder.late;
@@ -43,7 +44,22 @@ bool recorder_takes(const struct recorder_event *event, CUstream given) {
     return false;
 }
 
+/* Of a fill or a copy. */
+static uint64_t exact_of(const struct recording_step *step) {
+    const struct recording_fill *fill = &step->fill;
+    const struct recording_copy *copy = &step->copy;
+    const uint64_t filled[] = {fill->to.offset, fill->value, fill->element, fill->count};
+    const uint64_t copied[] = {copy->to.offset, copy->from.offset, copy->width,
+                               copy->height,    copy->to_pitch,    copy->from_pitch};
+    return step->kind == RECORDING_FILL ? facts_hash(1, filled, sizeof filled)
+                                        : facts_hash(2, copied, sizeof copied);
+}
+
 void recorder_add_step(const struct recording_step *step) {
+    if (recorder.phase == RECORDER_COUNTED) {
+        facts_add_exact(&recorder.facts, exact_of(step));
+        return;
+    }
     recorder.settled = false;
     recording_append_step(&recorder.writer, step);
 }
@@ -240,6 +256,10 @@ static void begin(enum recorder_phase phase, bool call) {
 void recorder_begin_setup(void) {
     recorder.begun = true;
     begin(RECORDER_SETUP, false);
+}
+
+void recorder_begin_counted(void) {
+    begin(RECORDER_COUNTED, true);
 }
 
 void recorder_begin_unkept(void) {

@@ -34,6 +34,10 @@ void recorder_begin_unkept(void);
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c);
 void recorder_end(void);
 
+/* Until recorder_end the calls of this thread are a library's: they are counted, and nothing is kept
+ * or served. */
+void recorder_begin_counted(void);
+
 /* Copies the facts of all that was done since the last time, and why it could not be recorded, ""
  * where it could; both begin anew then. */
 void recorder_tell(struct facts *facts, char why[RECORDING_WHY]);

@@ -89,13 +89,13 @@ static void number_kernel(struct kernel *kernel) {
 }
 
 /* The kernel as a function of the current context; NULL where its handle is not known. */
-static CUfunction function_of(const struct kernel *kernel) {
+static CUfunction function_of(CUfunction handle) {
     CUfunction function = NULL;
-    const int kind = handle_kind(kernel->handle);
+    const int kind = handle_kind(handle);
     if (kind == 0)
-        return kernel->handle;
+        return handle;
     if (kind == 1 &&
-        recorder.driver->cuKernelGetFunction(&function, (CUkernel)kernel->handle) == CUDA_SUCCESS)
+        recorder.driver->cuKernelGetFunction(&function, (CUkernel)handle) == CUDA_SUCCESS)
         return function;
     return NULL;
 }
@@ -113,10 +113,9 @@ static const unsigned char *buffer_of(const struct recorder_launch *launch, size
 }
 
 /* Copies the parameters of a launch. Each lies so far behind the first one as the driver says.
- * Returns how many bytes they have, or -1 after recorder_refuse. */
-static int64_t take_parameters(const struct recorder_launch *launch, const struct kernel *kernel,
+ * Returns how many bytes they have, or -1 where they cannot be read. */
+static int64_t take_parameters(const struct recorder_launch *launch, CUfunction function,
                                unsigned char bytes[RECORDING_MOST_PARAMETERS]) {
-    const CUfunction function = function_of(kernel);
     size_t given, first = 0, at, size, end = 0;
     const unsigned char *buffer = buffer_of(launch, &given);
     bool known = function != NULL;
@@ -134,10 +133,7 @@ static int64_t take_parameters(const struct recorder_launch *launch, const struc
         if (known)
             memcpy(bytes + at, from, size);
     }
-    if (known)
-        return (int64_t)end;
-    recorder_refuse("the parameters of its kernel %.100s cannot be read", kernel->name);
-    return -1;
+    return known ? (int64_t)end : -1;
 }
 
 _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
@@ -182,7 +178,9 @@ static bool make_launch(const struct recorder_launch *launch, struct recording_s
     static unsigned char bytes[RECORDING_MOST_PARAMETERS];
     struct recording_writer *writer = &recorder.writer;
     struct kernel *kernel = take_kernel(launch->function, launch->symbol);
-    const int64_t size = kernel ? take_parameters(launch, kernel, bytes) : -1;
+    const int64_t size = kernel ? take_parameters(launch, function_of(kernel->handle), bytes) : -1;
+    if (kernel && size < 0)
+        recorder_refuse("the parameters of its kernel %.100s cannot be read", kernel->name);
     if (size < 0)
         return false;
     if (kernel->number == RECORDING_NONE)
@@ -220,6 +218,35 @@ static bool is_dependent(const struct recorder_launch *launch) {
     return false;
 }
 
+/* A library asks for handles where CUPTI does not see it. They are kernels then. */
+static CUfunction library_function(CUfunction handle) {
+    CUfunction function = function_of(handle);
+    if (!function)
+        recorder.driver->cuKernelGetFunction(&function, (CUkernel)handle);
+    return function;
+}
+
+/* Where its parameters cannot be read, nothing is added. */
+static void add_exact(const struct recorder_launch *launch, const char *symbol) {
+    static unsigned char bytes[RECORDING_MOST_PARAMETERS];
+    size_t given;
+    const unsigned char *buffer = buffer_of(launch, &given);
+    const int64_t size = buffer
+                             ? (int64_t)given
+                             : take_parameters(launch, library_function(launch->function), bytes);
+    if (size < 0)
+        return;
+    uint64_t hash = facts_digest((uint64_t)size, symbol, launch->grid, launch->block);
+    hash = facts_hash(hash, buffer ? buffer : bytes, (size_t)size);
+    hash = facts_hash(hash, &launch->shared_bytes, sizeof launch->shared_bytes);
+    for (unsigned i = 0; i < launch->attribute_count; i++) {
+        hash = facts_hash(hash, &launch->attributes[i].id, sizeof launch->attributes[i].id);
+        hash = facts_hash(hash, &launch->attributes[i].value, sizeof launch->attributes[i].value);
+    }
+    facts_add_exact(&recorder.facts,
+                    facts_hash(hash, &launch->cooperative, sizeof launch->cooperative));
+}
+
 /* Handles that were made before this process was watched are not known: then the name is CUPTI's. */
 static void count_launch(const struct recorder_launch *launch) {
     const char *known = kernel_name(launch->function, launch->symbol);
@@ -233,6 +260,8 @@ static void count_launch(const struct recorder_launch *launch) {
     memcpy(counted.grid, launch->grid, sizeof counted.grid);
     memcpy(counted.block, launch->block, sizeof counted.block);
     facts_add_launch(&recorder.facts, &counted);
+    if (recorder.phase == RECORDER_COUNTED)
+        add_exact(launch, symbol);
     free(plain);
 }
 
@@ -241,6 +270,8 @@ static void add_launch(const struct recorder_event *event, const struct recorder
                        CUstream stream) {
     struct recording_step step;
     count_launch(launch);
+    if (recorder.phase == RECORDER_COUNTED)
+        return;
     if (recorder.phase != RECORDER_CALL && !recorder.late)
         take_kernel(launch->function, launch->symbol);
     else if (recorder_takes(event, stream) && make_launch(launch, &step))
@@ -314,7 +345,7 @@ void recorder_handle_kernels(struct recorder_slot *handlers) {
 
 void recorder_keep_variables(void) {
     for (int i = 0; i < kernel_count; i++)
-        recorder_keep_variables_of(kernels[i].module, function_of(&kernels[i]));
+        recorder_keep_variables_of(kernels[i].module, function_of(kernels[i].handle));
 }
 
 static int attribute_of(CUfunction function, CUfunction_attribute attribute, int otherwise) {
@@ -356,7 +387,7 @@ void recorder_finish_functions(void) {
         const struct kernel *kernel = &kernels[i];
         if (kernel->number == RECORDING_NONE || recorder.writer.full)
             continue;
-        const CUfunction function = function_of(kernel);
+        const CUfunction function = function_of(kernel->handle);
         struct recording_function *to =
             recording_entry(&recorder.writer, RECORDING_TABLE_functions, kernel->number);
         const int shared =

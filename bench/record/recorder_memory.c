@@ -114,7 +114,7 @@ static CUdeviceptr hand_out(uint64_t bytes) {
 /* *pointer is the caller's own variable, which it has not read yet. stream: NULL where the driver has
  * served it on none. */
 static void serve(CUdeviceptr *pointer, uint64_t bytes, const CUstream *stream) {
-    const CUdeviceptr at = hand_out(bytes);
+    const CUdeviceptr at = recorder.phase == RECORDER_COUNTED ? 0 : hand_out(bytes);
     if (at == 0)
         return;
     if ((stream ? recorder.driver->cuMemFreeAsync(*pointer, *stream)

@@ -12,7 +12,7 @@
 #include "bench/record/recording_writer.h"
 #include "correctness/contract/facts.h"
 
-enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };
+enum recorder_phase { RECORDER_OFF, RECORDER_COUNTED, RECORDER_SETUP, RECORDER_CALL };
 
 struct recorder_state {
     const struct cuda_driver *driver;

@@ -12,10 +12,13 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
     return hash;
 }
 
+uint64_t facts_hash(uint64_t before, const void *bytes, size_t size) {
+    return hash_bytes(hash_bytes(HASH_START, &before, sizeof before), bytes, size);
+}
+
 uint64_t facts_digest(uint64_t before, const char *symbol, const uint32_t grid[3],
                       const uint32_t block[3]) {
-    uint64_t hash = hash_bytes(HASH_START, &before, sizeof before);
-    hash = hash_bytes(hash, symbol, strlen(symbol) + 1);
+    uint64_t hash = facts_hash(before, symbol, strlen(symbol) + 1);
     hash = hash_bytes(hash, grid, 3 * sizeof *grid);
     return hash_bytes(hash, block, 3 * sizeof *block);
 }
@@ -83,6 +86,21 @@ void facts_add_launch(struct facts *facts, const struct facts_launch *launch) {
     memcpy(seen->block, launch->block, sizeof seen->block);
     now->kernels++;
     now->digest = facts_digest(now->digest, launch->symbol, launch->grid, launch->block);
+}
+
+void facts_add_exact(struct facts *facts, uint64_t hash) {
+    struct facts_work *now = &facts->last;
+    now->exact = facts_hash(now->exact, &hash, sizeof hash);
+    now->known++;
+}
+
+static bool is_known(const struct facts_work *work) {
+    return work->kernels > 0 && work->known == work->kernels + work->others;
+}
+
+uint64_t facts_exact(const struct facts *facts) {
+    const struct facts_work *first = &facts->first, *second = &facts->second;
+    return is_known(first) && is_known(second) && first->exact == second->exact ? first->exact : 0;
 }
 
 void facts_hold(struct facts *facts, uint64_t bytes) {

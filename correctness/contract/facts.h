@@ -5,6 +5,7 @@
 #define CORRECTNESS_CONTRACT_FACTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "correctness/contract/finding.h"
@@ -29,6 +30,9 @@ struct facts_seen {
 struct facts_work {
     uint32_t kernels, others; /* others: fills and copies */
     uint64_t digest;          /* facts_digest of its launches; 0 without any */
+    /* Of all that its launches, fills and copies are given, and how many of these are in it. */
+    uint64_t exact;
+    uint32_t known;
 };
 
 /* Starts zeroed. Calls are numbered from 1; setup is 0. */
@@ -58,6 +62,9 @@ struct facts_launch {
 };
 void facts_add_launch(struct facts *facts, const struct facts_launch *launch);
 
+/* Adds the hash of all that the last launch, fill or copy was given to the call's `exact`. */
+void facts_add_exact(struct facts *facts, uint64_t hash);
+
 /* Bytes of the device's memory that the kernel holds now. */
 void facts_hold(struct facts *facts, uint64_t bytes);
 
@@ -65,6 +72,13 @@ void facts_hold(struct facts *facts, uint64_t bytes);
  * the same digest do the same work, as far as can be told without parameters. */
 uint64_t facts_digest(uint64_t before, const char *symbol, const uint32_t grid[3],
                       const uint32_t block[3]);
+
+/* A hash of bytes and of what was hashed before them. */
+uint64_t facts_hash(uint64_t before, const void *bytes, size_t size);
+
+/* Of a call that has the same work each time: a hash of that work, parameters too, by its first two
+ * calls. 0 where it is not known. */
+uint64_t facts_exact(const struct facts *facts);
 
 /* The kind of a function of the driver, by its name ("cuMemAlloc_v2"). */
 enum facts_kind {

@@ -43,6 +43,7 @@
     X(NUMBER, setup_seconds, "s", "the kernel's setup") \
     X(NUMBER, first_call_seconds, "s", "its first call") \
     X(TEXT, variant, RUNDIR_TEXT, "what a tuned baseline chose") \
+    X(TEXT, work, RUNDIR_HASH, "hash of all that a library's launches are given, parameters too; libraries of a shape with the same one are one arm on the stage; empty: not known") \
     X(TEXT, layout, RUNDIR_CODE, "which copy of B the candidate reads: nn, tn, both or none") \
     X(NUMBER, code_length, "characters", "length of the source, the paper's L") \
     X(NUMBER, bm, "", "tile's rows, where the source says so") \

@@ -67,7 +67,26 @@ operations() { # BASELINES RUN: what the device does for each timed interval of 
         op == "stop" && all[p] ~ /launch recording/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops | sort -u
 }
 operations cublas-nn TWO >two
-operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn MANY >many
+FAKE_GPU_OTHER_WORK=1 operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn MANY >many
 [ "$(column MANY/checks.csv kernel | wc -l)" -gt 7 ] || { cat MANY/checks.csv >&2; fail 'there are not many arms'; }
 [ -s two ] && cmp two many || { diff two many >&2; fail 'a call finds something else beside many arms'; }
+
+# Libraries whose launches are given the same are one arm there: one of them is timed for all. In the kernel's own process each is timed.
+same() { # RUN: whether the two libraries have the same work, and the same times by device, by call
+    local lens names='cublas-nn cublaslt-heuristic-nn'
+    [ "$(for name in $names; do field "$1/checks.csv" $name work; done | sort -u | wc -l)" = 1 ] && echo work
+    for lens in device call; do
+        [ "$(for name in $names; do field "$1/times.csv" $name lens,mean | grep "^$lens,"; done | sort -u | wc -l)" = 1 ] && echo $lens
+    done
+}
+field() { # as in staged.sh, of several columns, a line a row
+    awk -F, -v kernel="$2" -v names="$3" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = split(names, want, ","); next }
+        $c["kernel"] == kernel { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? "," : "") $c[want[i]]; print line }' "$1"
+}
+both=("${run[@]}" --baselines cublas-nn,cublaslt-heuristic-nn --shapes 32x32x32 --candidates right --visits 2)
+expect 0 "$GEMMGATE" "${both[@]}" -o SAME
+[ "$(same SAME | paste -sd,)" = work,device ] || { cat SAME/checks.csv SAME/times.csv >&2; fail 'the same work is not one arm'; }
+FAKE_GPU_OTHER_WORK=1 expect 0 "$GEMMGATE" "${both[@]}" -o OTHER
+[ -z "$(same OTHER)" ] || { cat OTHER/checks.csv OTHER/times.csv >&2; fail 'other work is one arm'; }
+expect 0 "$GEMMGATE" verify SAME
 echo ok

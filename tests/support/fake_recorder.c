@@ -16,7 +16,7 @@
 static struct {
     struct recording_writer writer;
     const char *how; /* the fake_recording of the kernel that is recorded, or "" */
-    bool watches, keeps, late;
+    bool watches, keeps, counts, late;
     char why[RECORDING_WHY];
     struct facts facts;
 } recorder;
@@ -48,6 +48,11 @@ void recorder_begin_setup(void) {
     begin_watching(false);
 }
 
+void recorder_begin_counted(void) {
+    recorder.counts = true;
+    begin_watching(true);
+}
+
 void recorder_begin_unkept(void) {
     begin_watching(true);
 }
@@ -64,7 +69,7 @@ void recorder_begin_call(const void *a, const void *b_row, const void *b_col, co
 
 void recorder_end(void) {
     facts_end(&recorder.facts);
-    recorder.keeps = recorder.watches = false;
+    recorder.keeps = recorder.watches = recorder.counts = false;
 }
 
 void recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
@@ -100,12 +105,21 @@ static void begin(const struct arm *arm) {
     recording_add_function(writer, &function);
 }
 
+/* Libraries that read one copy of B do the same, unless $FAKE_GPU_OTHER_WORK is set. */
+static uint64_t exact_of(const struct arm *arm) {
+    const char *read = strrchr(arm->ops->name, '-');
+    const char *hashed = getenv("FAKE_GPU_OTHER_WORK") || !read ? arm->ops->name : read;
+    return facts_hash(0, hashed, strlen(hashed));
+}
+
 static void watch(const struct arm *arm, const char *how) {
     const bool other = recorder.late && is(how, "other-work");
     facts_add_launch(&recorder.facts, &(struct facts_launch){.name = arm->ops->name,
                                                              .symbol = arm->ops->name,
                                                              .grid = {other ? 2 : 1, 1, 1},
                                                              .block = {1, 1, 1}});
+    if (recorder.counts)
+        facts_add_exact(&recorder.facts, exact_of(arm));
     if (is(how, recorder.late ? "late-stream" : "stream"))
         snprintf(recorder.why, sizeof recorder.why,
                  "it works on another stream than the one it is given: hand that one over");

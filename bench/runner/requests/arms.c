@@ -46,13 +46,13 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
 }
 
 /* The work of a kernel while it is loaded counts as its setup. */
-static void begin_setup(const struct runner *runner) {
-    if (runner->recording)
+static void begin_setup(const struct runner *runner, const struct arm *arm) {
+    if (runner->recording && !arm->baseline)
         recorder_begin_setup();
 }
 
-static void end_setup(const struct runner *runner) {
-    if (runner->recording)
+static void end_setup(const struct runner *runner, const struct arm *arm) {
+    if (runner->recording && !arm->baseline)
         recorder_end();
 }
 
@@ -71,7 +71,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
         snprintf(reply->text, sizeof reply->text, "no room for the padded operands on the device");
         return OUTCOME_NO_MEMORY;
     }
-    begin_setup(runner);
+    begin_setup(runner, arm);
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     const int status =
@@ -82,7 +82,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     reply->add.setup_seconds = runner_now() - start;
     const uint64_t held = runner_heap(runner);
     reply->add.held_bytes = arm->held_bytes = held > heap ? held - heap : 0;
-    end_setup(runner);
+    end_setup(runner, arm);
     if (status != 0) {
         runner_explain(ops, status, reply->text);
         return OUTCOME_SETUP_FAILED;
@@ -163,9 +163,9 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
             recorder_fill_arena(request->fill);
-        begin_setup(runner);
+        begin_setup(runner, arm);
         reply->outcome = load_file(arm, request->name, reply->text);
-        end_setup(runner);
+        end_setup(runner, arm);
         if (reply->outcome != OUTCOME_OK)
             return;
     } else {

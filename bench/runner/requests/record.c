@@ -1,4 +1,4 @@
-/* Runner: a candidate's calls as bytes that another process can carry out, and the facts of them. */
+/* Runner: a kernel's calls as bytes that another process can carry out, and the facts of them. */
 #include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
@@ -11,18 +11,35 @@
 
 int runner_launch_unkept(struct runner *runner, const struct arm *arm,
                          const struct gemm_args *args) {
-    if (runner->recording)
+    const bool recorded = runner->recording && !arm->baseline;
+    if (recorded)
         recorder_begin_unkept();
     const int status = runner_launch(arm, args);
-    if (runner->recording)
+    if (recorded)
         recorder_end();
     return status;
+}
+
+/* What becomes of a call's device work. */
+enum keep { UNKEPT, KEPT, COUNTED };
+
+static void begin_call(enum keep keep, const struct gemm_args *args) {
+    switch (keep) {
+    case UNKEPT:
+        recorder_begin_unkept();
+        return;
+    case KEPT:
+        recorder_begin_call(args->a, args->b_row, args->b_col, args->c);
+        return;
+    case COUNTED:
+        recorder_begin_counted();
+    }
 }
 
 /* One call on inputs of its number; its operands and its C are those of that call in a row. False
  * with the reply filled where it failed. */
 static bool record_call(struct runner *runner, struct arm *arm, const struct wire_record *request,
-                        int number, int call, bool kept, struct wire_reply *reply) {
+                        int number, int call, enum keep keep, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     const char *why;
     if (runner_write_operands(runner, call, seed) < 0 ||
@@ -32,10 +49,7 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
         return false;
     }
     const struct gemm_args args = runner_args(runner, arm, call, &runner->row[call]);
-    if (kept)
-        recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
-    else
-        recorder_begin_unkept();
+    begin_call(keep, &args);
     const int status = runner_launch(arm, &args);
     recorder_end();
     runner_forget_left(runner);
@@ -45,9 +59,9 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
 /* The calls of the sequence, and a seal of what each has left in its C. False with the reply filled
  * where one failed. */
 static bool call_all(struct runner *runner, struct arm *arm, const struct wire_record *request,
-                     bool kept, uint64_t *seals, struct wire_reply *reply) {
+                     enum keep keep, uint64_t *seals, struct wire_reply *reply) {
     for (int i = 0; i < request->calls; i++) {
-        if (!record_call(runner, arm, request, i, i, kept, reply))
+        if (!record_call(runner, arm, request, i, i, keep, reply))
             return false;
         if (runner_seal(runner, arm, &runner->row[i], request->secret, &seals[i]) < 0) {
             runner_fault(reply, "an output cannot be looked at");
@@ -67,11 +81,11 @@ static void tell(struct runner *runner, const char *why, struct wire_reply *repl
     snprintf(reply->text, sizeof reply->text, "%s", *why ? why : refused);
 }
 
-/* Calls of a process that has long called the arm. */
-static void attach_and_record(struct runner *runner, struct arm *arm,
-                              const struct wire_record *request, struct wire_reply *reply) {
+/* The facts alone: of calls of a process that has long called the arm, or of a library's. */
+static void tell_facts(struct runner *runner, struct arm *arm, const struct wire_record *request,
+                       struct wire_reply *reply) {
     const char *cannot = "";
-    if (recorder_attach(&cannot) != 0) {
+    if (!runner->recording && recorder_attach(&cannot) != 0) {
         reply->outcome = OUTCOME_UNRECORDED;
         snprintf(reply->text, sizeof reply->text, "%s", cannot);
         return;
@@ -83,8 +97,11 @@ static void attach_and_record(struct runner *runner, struct arm *arm,
     }
     const int calls = request->unkept + request->calls;
     int call = 0;
-    while (call < calls &&
-           record_call(runner, arm, request, call, 0, call >= request->unkept, reply))
+    while (call < calls && record_call(runner, arm, request, call, 0,
+                                       runner->recording         ? COUNTED
+                                       : call >= request->unkept ? KEPT
+                                                                 : UNKEPT,
+                                       reply))
         call++;
     if (call == calls)
         tell(runner, "", reply);
@@ -95,8 +112,8 @@ void runner_record(struct runner *runner, const struct wire_record *request,
     struct arm *arm = &runner->arms[request->arm];
     char why[RECORDING_WHY] = "";
     const int calls = request->calls;
-    if (!runner->recording) {
-        attach_and_record(runner, arm, request, reply);
+    if (!runner->recording || arm->baseline) {
+        tell_facts(runner, arm, request, reply);
         return;
     }
     if (calls < 1 || runner_row(runner, calls, runner_output_elements(arm)) < 0) {
@@ -104,11 +121,11 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     for (int i = 0; i < request->unkept; i++)
-        if (!record_call(runner, arm, request, calls + i, i % calls, false, reply))
+        if (!record_call(runner, arm, request, calls + i, i % calls, UNKEPT, reply))
             return;
     recorder_keep_memory();
-    if (!call_all(runner, arm, request, true, reply->record.seals, reply) ||
-        !call_all(runner, arm, request, false, reply->record.again, reply))
+    if (!call_all(runner, arm, request, KEPT, reply->record.seals, reply) ||
+        !call_all(runner, arm, request, UNKEPT, reply->record.again, reply))
         return;
     recorder_write(runner->shared, runner->shared_bytes - sizeof(struct facts),
                    &reply->record.bytes, why);

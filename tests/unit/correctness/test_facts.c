@@ -177,6 +177,32 @@ TEST_WITH(changes_of_kernel_grid_block_or_order_are_found, forget, NULL) {
     }
 }
 
+/* Two calls of a launch and a fill, of which all is known but so many. */
+static uint64_t exact_of(uint64_t filled, uint64_t again, int unknown) {
+    const uint64_t fills[2] = {filled, again};
+    memset(&facts, 0, sizeof facts);
+    for (int i = 0; i < 2; i++) {
+        facts_begin(&facts, true);
+        launch("gemm", 4, false);
+        facts_add_exact(&facts, 1);
+        facts_add_function(&facts, "cuMemsetD8Async");
+        if (i >= unknown)
+            facts_add_exact(&facts, fills[i]);
+        facts_end(&facts);
+    }
+    return facts_exact(&facts);
+}
+
+TEST(work_is_the_same_where_all_of_it_is) {
+    assert_true(exact_of(2, 2, 0) != 0);
+    assert_true(exact_of(2, 2, 0) == exact_of(2, 2, 0));
+    assert_true(exact_of(2, 2, 0) != exact_of(3, 3, 0));
+    assert_true(exact_of(2, 3, 0) == 0); /* it changes from call to call */
+    assert_true(exact_of(2, 2, 1) == 0); /* a fill is not known */
+    memset(&facts, 0, sizeof facts);
+    assert_true(facts_exact(&facts) == 0);
+}
+
 TEST_WITH(self_tuning_begins_where_warming_up_ends, forget, NULL) {
     for (int first = 1; first <= 7; first++) {
         forget(NULL);

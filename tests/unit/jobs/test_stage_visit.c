@@ -92,6 +92,62 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
 }
 
+/* Calls whose work hashes to that. */
+static struct facts works_as(uint64_t exact) {
+    const struct facts_work work = {.kernels = 1, .others = 1, .known = 2, .exact = exact};
+    return (struct facts){.calls = 2, .first = work, .second = work};
+}
+
+/* Their means by device and call. */
+static void are_timed_as(const char *library, double device, double call) {
+    assert_double_near(derive_mean(samples_of(LENS_DEVICE), library), device, 1e-6);
+    assert_double_near(derive_mean(samples_of(LENS_CALL), library), call, 1e-6);
+}
+
+TEST_WITH(libraries_with_the_same_work_are_one_arm_of_the_stage, with_stage, fake_unit_end) {
+    nn->facts = tn->facts = works_as(0x2f);
+    run();
+    became("mine", "ok");
+    assert_int_equal(count_of(WIRE_ADD, "lib-nn", true), (1 + 3) * VISITS); /* and the controls */
+    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), 0);
+    are_timed_as("lib-nn", 100e-6, 100e-6);
+    are_timed_as("lib-tn", 100e-6, 120e-6);
+    assert_string_equal(check_of("lib-nn")->work, "000000000000002f");
+    assert_string_equal(check_of("lib-tn")->work, "000000000000002f");
+}
+
+TEST_WITH(libraries_with_other_work_are_arms_of_their_own, with_stage, fake_unit_end) {
+    nn->facts = works_as(0x2f);
+    tn->facts = works_as(0x30);
+    run();
+    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), VISITS);
+    are_timed_as("lib-tn", 120e-6, 120e-6);
+}
+
+/* A fill, say, whose value is not known. */
+TEST_WITH(libraries_whose_work_is_not_all_known_are_arms_of_their_own, with_stage, fake_unit_end) {
+    nn->facts = tn->facts = works_as(0x2f);
+    nn->facts.first.others = tn->facts.first.others = 2;
+    run();
+    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), VISITS);
+    are_timed_as("lib-tn", 120e-6, 120e-6);
+    assert_string_equal(check_of("lib-tn")->work, "");
+}
+
+/* One that fails when it is recorded is measured like any other. */
+TEST_WITH(a_library_whose_work_cannot_be_seen_is_an_arm_of_its_own, with_stage, fake_unit_end) {
+    nn->facts = tn->facts = works_as(0x2f);
+    fake.faults[0] = (struct fake_fault){.verb = WIRE_RECORD,
+                                         .kernel = "lib-tn",
+                                         .answer = PROCESS_CRASHED,
+                                         .code = 11,
+                                         .failed_arm = 1};
+    run();
+    became("mine", "ok");
+    became("lib-tn", "ok");
+    are_timed_as("lib-tn", 120e-6, 120e-6);
+}
+
 /* The two of the checks, its own one and the stages, of which the first has served the checks; these have three arms, and others have six
  * libraries, kernels and controls. */
 TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {

@@ -21,7 +21,8 @@
 static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,kernel,outcome,detail,share_compared,deviation,bound,paper_bound,"
     "coarse,reference,claimed,seen,"
-    "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
+    "padding_share,setup_seconds,first_call_seconds,variant,work,layout,code_length,bm,bn,bk,"
+    "stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,place,samples,visits,mean,median,sd,p05,p90,p95,p99,"
     "tflops,marked,host_seconds,sm_mhz,cycles,light_seconds,device,note\n",
@@ -227,7 +228,7 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 17 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 18 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 
