@@ -15,8 +15,6 @@ int status_of_cublas(cublasStatus_t status) {
 const char *status_explain(int status) {
     if (status == STATUS_NO_ALGORITHM)
         return "cuBLASLt suggests no algorithm for this problem and workspace";
-    if (status == STATUS_NO_AUTOTUNE)
-        return "this version of cuBLAS has no CUBLAS_GEMM_AUTOTUNE; 13.1 has it";
     if (status == STATUS_NO_MEMORY)
         return "no host memory";
     if (status >= CUBLAS_OFFSET)

@@ -7,8 +7,8 @@
 
 #include "candidates/gemmgate.h"
 
-/* Of the libraries' own making: no algorithm for this problem; no host memory; no autotuning. */
-enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002, STATUS_NO_AUTOTUNE = 20003 };
+/* Of the libraries' own making: no algorithm for this problem; no host memory. */
+enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002 };
 
 int status_of_cuda(cudaError_t status);
 int status_of_cublas(cublasStatus_t status);
