@@ -217,6 +217,12 @@ static void context_prefers_l1(void) {
 static void resets_lines(void) {
     CALLED(cuCtxResetPersistingL2Cache, &(int){0});
 }
+static void carves(void) {
+    const cuFuncSetAttribute_params p = {KERNEL, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                         50};
+    CALLED(cuFuncSetAttribute, &p);
+    launch(2, NULL);
+}
 static void sets_a_strange_attribute(void) {
     const cuFuncSetAttribute_params p = {KERNEL, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 2};
     CALLED(cuFuncSetAttribute, &p);
@@ -225,6 +231,8 @@ TEST(preferences_are_kept_or_refused) {
     IS(prefers_l1, prefers_l1, "played | k2 | k2");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
+    IS(carves, carves, "played | k2 | k2");
+    IS(NULL, carves, "it changes attribute 9 of a kernel from call to call");
     IS(context_prefers_l1, one_launch,
        "it sets whether all kernels of the context prefer L1 or shared memory "
        "(cuCtxSetCacheConfig)");
@@ -262,6 +270,43 @@ static void memory_in_each_call(void) {
     assert_true(other == at); /* work on the stream is done in order */
     launch_early(2);
 }
+static void frees_and_takes(void) {
+    CUdeviceptr at[3] = {1, 1, 1};
+    for (int i = 0; i < 2; i++) {
+        const cuMemAlloc_v2_params p = {&at[i], i ? 512 : 2048};
+        CALLED(cuMemAlloc_v2, &p);
+    }
+    assert_true(at[0] != at[1] && at[1] - at[0] >= 2048);
+    for (int i = 0; i < 2; i++) {
+        const cuMemFree_v2_params given = {at[i]};
+        CALLED(cuMemFree_v2, &given);
+    }
+    const cuMemAlloc_v2_params small = {&at[2], 64};
+    CALLED(cuMemAlloc_v2, &small);
+    assert_true(at[2] == at[1]); /* the smallest that is large enough */
+    const cuMemFree_v2_params given = {at[2]};
+    CALLED(cuMemFree_v2, &given);
+    launch(2, NULL);
+}
+static void takes_too_much(void) {
+    CUdeviceptr at = 1;
+    const cuMemAlloc_v2_params p = {&at, 2 << 20};
+    CALLED(cuMemAlloc_v2, &p);
+}
+static void frees_twice(void) {
+    CUdeviceptr at = 1;
+    const cuMemAlloc_v2_params p = {&at, 64};
+    CALLED(cuMemAlloc_v2, &p);
+    const cuMemFree_v2_params given = {at};
+    CALLED(cuMemFree_v2, &given);
+    CALLED(cuMemFree_v2, &given);
+}
+TEST(memory_comes_from_the_arena) {
+    IS(frees_and_takes, frees_and_takes, "played | k2 | k2");
+    IS(takes_too_much, one_launch, "it allocates 2 MiB: it is full");
+    IS(frees_twice, one_launch, "it frees memory that it does not have");
+}
+
 static void takes_memory(void) {
     CUdeviceptr at = 1;
     const cuMemAlloc_v2_params p = {&at, 64};
