@@ -44,12 +44,14 @@ RECORDING_TABLES(X)
 
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size) {
-    const struct recording_span span = {writer->blob.count, size};
-    unsigned char *at = extend(writer, &writer->blob, size, RECORDING_MOST_BYTES);
-    if (at && size > 0 && bytes)
-        memcpy(at, bytes, size);
-    else if (at)
-        memset(at, 0, size);
+    const uint64_t padding = -writer->blob.count % RECORDING_ALIGNMENT;
+    const struct recording_span span = {writer->blob.count + padding, size};
+    unsigned char *at = extend(writer, &writer->blob, padding + size, RECORDING_MOST_BYTES);
+    if (!at)
+        return span;
+    memset(at, 0, padding + size);
+    if (bytes)
+        memcpy(at + padding, bytes, size);
     return span;
 }
 

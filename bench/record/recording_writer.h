@@ -30,7 +30,9 @@ void recording_begin_call(struct recording_writer *writer, const void *a, const 
 /* Adds a step to the last call, and returns its number. */
 uint32_t recording_append_step(struct recording_writer *writer, const struct recording_step *step);
 
-/* Adds bytes to the blob; NULL: zeros. */
+/* Adds bytes to the blob; NULL: zeros. They begin at a multiple of RECORDING_ALIGNMENT, from
+ * which a device copies fast. */
+#define RECORDING_ALIGNMENT 64
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size);
 
