@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <sched.h>
@@ -89,56 +88,7 @@ static int enter_limits(const struct sandbox_limits *limits) {
                : 0;
 }
 
-/* --- Landlock --- */
-
-/* Rights not handled are free: everything may be read, listed and executed. */
-static struct landlock_rules handled(enum sandbox_profile profile, int abi) {
-    struct landlock_rules rules = {
-        .files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM};
-    if (abi >= 2)
-        rules.files |= LANDLOCK_ACCESS_FS_REFER;
-    if (abi >= 3)
-        rules.files |= LANDLOCK_ACCESS_FS_TRUNCATE;
-    if (abi >= 4)
-        rules.ports = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
-    if (abi >= 5)
-        rules.files |= LANDLOCK_ACCESS_FS_IOCTL_DEV;
-    /* The runner's signals are seccomp's business: some kernels take a signal to a thread of one's
-     * own that is not locked in for one to a stranger. */
-    if (abi >= 6)
-        rules.scopes = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET |
-                       (profile == SANDBOX_COMPILER ? LANDLOCK_SCOPE_SIGNAL : 0);
-    return rules;
-}
-
-static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profile,
-                       const char *scratch) {
-    const uint64_t device = rights & (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
-                                      LANDLOCK_ACCESS_FS_IOCTL_DEV);
-    const uint64_t folder =
-        rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                             LANDLOCK_ACCESS_FS_IOCTL_DEV);
-    if (landlock_allow(ruleset, "/dev/null", device) < 0 ||
-        (scratch && landlock_allow(ruleset, scratch, folder) < 0))
-        return -1;
-    if (profile == SANDBOX_COMPILER)
-        return 0;
-    /* The driver opens its devices again for much that it does; MIG's lie in a folder. */
-    glob_t nodes;
-    int found = glob("/dev/nvidia*", 0, NULL, &nodes), status = 0;
-    if (found == GLOB_NOMATCH)
-        return 0;
-    if (found != 0)
-        return error("sandbox: cannot list /dev");
-    for (size_t i = 0; i < nodes.gl_pathc && status == 0; i++)
-        status = landlock_allow(ruleset, nodes.gl_pathv[i], device);
-    globfree(&nodes);
-    return status;
-}
+/* --- Landlock and capabilities --- */
 
 /* Of root's capabilities a runner keeps that of reading. With others a kernel could lock the GPU's
  * clocks by NVML, which outlasts the run. CUDA works without any, as for every other user. A compiler
@@ -179,16 +129,8 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
         lack(report, "truncating files", "Landlock ABI below 3");
     if (abi < 6 && profile == SANDBOX_COMPILER)
         lack(report, "signals", "Landlock ABI below 6");
-    const struct landlock_rules rules = handled(profile, abi);
-    const int ruleset = landlock_open(&rules);
-    if (ruleset < 0)
-        return -1;
-    int status = allow_paths(ruleset, rules.files, profile, scratch);
-    if (status == 0)
-        status = landlock_enter(ruleset);
-    close(ruleset);
-    report->landlock = status == 0;
-    return status;
+    report->landlock = landlock_enter(profile == SANDBOX_COMPILER, scratch) == 0;
+    return report->landlock ? 0 : -1;
 }
 
 /* --- seccomp --- */
