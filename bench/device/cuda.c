@@ -216,7 +216,7 @@ static int cuda_elapsed(void *state, double *seconds) {
 /* Emptied before each look, and not behind it: code on the device could put counts there meanwhile
  * that take away what the look adds. */
 static int cuda_look(void *state, const struct look *look, int number) {
-    struct device_cuda_seen *seen = ((struct cuda *)state)->seen + number;
+    struct seen *seen = ((struct cuda *)state)->seen + number;
     NEED(cudaMemsetAsync(seen, 0, sizeof *seen, NULL));
     NEED((cudaError_t)device_cuda_look(look, seen));
     return 0;
@@ -224,15 +224,7 @@ static int cuda_look(void *state, const struct look *look, int number) {
 
 static int cuda_looks(void *state, int count, struct seen *seen) {
     const struct cuda *cuda = state;
-    struct device_cuda_seen raw[DEVICE_LOOKS];
-    const size_t bytes = (size_t)count * sizeof *raw;
-    NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < count; i++) {
-        float deviation;
-        memcpy(&deviation, &raw[i].deviation, sizeof deviation);
-        seen[i] =
-            (struct seen){raw[i].seal, raw[i].nan, raw[i].off, raw[i].coarse, (double)deviation};
-    }
+    NEED(cudaMemcpy(seen, cuda->seen, (size_t)count * sizeof *seen, cudaMemcpyDeviceToHost));
     return 0;
 }
 
@@ -331,7 +323,6 @@ const struct device_ops device_cuda = {
     .stream = cuda_stream,
     .fix = cuda_fix,
     .alloc = cuda_alloc,
-    .alloc_at = cuda_alloc_at,
     .clear = cuda_clear,
     .free = cuda_free,
     .room = cuda_room,

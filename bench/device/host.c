@@ -85,11 +85,11 @@ static void *host_stream(void *state) {
     return NULL;
 }
 
-static int host_alloc(void *state, size_t bytes, void **memory) {
+static int host_alloc(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory) {
     *memory = NULL;
-    (void)state;
-    int status = posix_memalign(memory, 256, bytes);
-    return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
+    (void)state, (void)offset, (void)seal;
+    int status = posix_memalign(memory, 256, *bytes);
+    return status == 0 ? 0 : error("no %zu MiB of memory: %s", *bytes >> 20, strerror(status));
 }
 
 static void host_free(void *state, void *memory) {

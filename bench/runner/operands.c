@@ -23,11 +23,7 @@ static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer) {
     size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
-    const int status =
-        buffer->offset && device->alloc_at
-            ? device->alloc_at(state, buffer->offset, &bytes, buffer->sealed, &buffer->memory)
-            : device->alloc(state, bytes, &buffer->memory);
-    if (status < 0)
+    if (device->alloc(state, buffer->offset, buffer->sealed, &bytes, &buffer->memory) < 0)
         return -1;
     buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
     buffer->elements = elements;
