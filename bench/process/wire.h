@@ -19,7 +19,7 @@
 #include "correctness/numbers/philox_words.h"
 
 #define WIRE_VERSION 46
-#define WIRE_SOCKET_FD 3 /* in the runner */
+#define WIRE_SOCKET_FD 3 /* in the runner: what a child keeps (bench/base/child.h) */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_NAME 64
