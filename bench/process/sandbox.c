@@ -54,36 +54,34 @@ static int data_bytes(uint64_t *bytes) {
     return found ? 0 : error("/proc/self/status has no line VmData");
 }
 
-static int lower(int resource, const char *name, uint64_t soft, uint64_t hard) {
+/* 0 leaves the limit as it is. The hard one is so much above the soft one. */
+static int lower(__rlimit_resource_t resource, const char *name, uint64_t soft, uint64_t above) {
     struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) < 0)
+    if (soft == 0)
+        return 0;
+    if (getrlimit(resource, &limit) < 0)
         return error("getrlimit %s: %s", name, strerror(errno));
-    if (hard < limit.rlim_max)
-        limit.rlim_max = hard;
+    if (soft + above < limit.rlim_max)
+        limit.rlim_max = soft + above;
     limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-    if (setrlimit((__rlimit_resource_t)resource, &limit) < 0)
-        return error("setrlimit %s to %llu: %s", name, (unsigned long long)limit.rlim_cur,
-                     strerror(errno));
-    return 0;
+    return setrlimit(resource, &limit) < 0
+               ? error("setrlimit %s to %llu: %s", name, (unsigned long long)limit.rlim_cur,
+                       strerror(errno))
+               : 0;
 }
 
 static int enter_limits(const struct sandbox_limits *limits) {
-    uint64_t memory = limits->memory_bytes;
-    const uint64_t file = limits->file_bytes, descriptors = limits->descriptors,
-                   cpu = limits->cpu_s;
-    if (memory) {
-        uint64_t mapped = 0;
-        if (data_bytes(&mapped) < 0)
-            return -1;
-        memory += mapped;
-    }
-    /* A core would be a file of gigabytes; the hard limit of time is for a handler of SIGXCPU. */
-    return lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
-                   (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
-                   (file && lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", file, file) < 0) ||
-                   (descriptors &&
-                    lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", descriptors, descriptors) < 0) ||
-                   (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0)
+    const struct rlimit no_core = {0, 0}; /* it would be a file of gigabytes */
+    uint64_t mapped = 0;
+    if (limits->memory_bytes && data_bytes(&mapped) < 0)
+        return -1;
+    if (setrlimit(RLIMIT_CORE, &no_core) < 0)
+        return error("setrlimit RLIMIT_CORE to 0: %s", strerror(errno));
+    /* A handler of SIGXCPU has a second. */
+    return lower(RLIMIT_DATA, "RLIMIT_DATA", limits->memory_bytes + mapped, 0) < 0 ||
+                   lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", limits->file_bytes, 0) < 0 ||
+                   lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", limits->descriptors, 0) < 0 ||
+                   lower(RLIMIT_CPU, "RLIMIT_CPU", limits->cpu_s, 1) < 0
                ? -1
                : 0;
 }

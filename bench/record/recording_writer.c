@@ -64,7 +64,8 @@ void *recording_entry(struct recording_writer *writer, enum recording_table tabl
     return writer->tables[table].bytes + number * recording_entry_bytes[table];
 }
 
-uint64_t recording_size(const struct recording_writer *writer) {
+/* How many bytes it has so far, written. */
+static uint64_t size_of(const struct recording_writer *writer) {
     uint64_t size = sizeof writer->head + writer->blob.count;
     for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
         size += writer->tables[i].count;
@@ -93,7 +94,7 @@ uint32_t recording_append_step(struct recording_writer *writer, const struct rec
 
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
     unsigned char *at = to;
-    const uint64_t size = recording_size(writer);
+    const uint64_t size = size_of(writer);
     struct recording_head *head = &writer->head;
     for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
         head->counts[i] = recording_next(writer, (enum recording_table)i);

@@ -42,9 +42,6 @@ uint32_t recording_next(const struct recording_writer *writer, enum recording_ta
 /* The entry of that number, good until the next is added. */
 void *recording_entry(struct recording_writer *writer, enum recording_table table, uint32_t number);
 
-/* How many bytes it has so far, written. */
-uint64_t recording_size(const struct recording_writer *writer);
-
 /* Writes it all. The number of bytes, or 0 where something did not fit. */
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room);
 

@@ -89,7 +89,9 @@ int runner_table(struct runner *runner, enum input_kind kind, int64_t k) {
     return runner->device->load_table(runner->device_state, kind, scaled);
 }
 
-int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
+/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
+ * elements each. 0 or -1. */
+static int reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements) {
     if (*there >= count && buffers[0].elements == elements)
         return 0;
@@ -109,7 +111,7 @@ struct fill runner_unwritten(const struct runner *runner, const struct guarded *
 }
 
 int runner_outputs(struct runner *runner, int count, int64_t elements) {
-    return runner_reserve(runner, runner->outputs, &runner->output_count, count, elements);
+    return reserve(runner, runner->outputs, &runner->output_count, count, elements);
 }
 
 int64_t runner_output_elements(const struct arm *arm) {
@@ -265,5 +267,5 @@ int runner_row(struct runner *runner, int calls, int64_t elements) {
     for (int i = 0; i < calls; i++)
         runner->row[i].offset = layout_c(runner->shape, i);
     runner->strange |= runner->row_count != calls;
-    return runner_reserve(runner, runner->row, &runner->row_count, calls, elements);
+    return reserve(runner, runner->row, &runner->row_count, calls, elements);
 }
