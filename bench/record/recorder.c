@@ -254,22 +254,19 @@ void recorder_load(void) {
     recorder_load_names();
 }
 
-int recorder_start(const char **why) {
+int recorder_start(bool late, const char **why) {
+    if (recorder.late)
+        return 0;
     recorder_load_names();
     recorder.driver = cuda_driver(why);
     if (!recorder.driver)
         return -1;
     runner_thread = pthread_self();
-    return cupti_watch(on_event, why);
-}
-
-int recorder_attach(const char **why) {
-    if (recorder.late)
+    recorder.late = late;
+    if (cupti_watch(on_event, why) == 0)
         return 0;
-    recorder.late = true;
-    const int status = recorder_start(why);
-    recorder.late = status == 0;
-    return status;
+    recorder.late = false;
+    return -1;
 }
 
 static void begin(enum recorder_phase phase, bool call) {
@@ -285,14 +282,10 @@ void recorder_begin_setup(void) {
     begin(RECORDER_SETUP, false);
 }
 
-void recorder_begin_unkept(void) {
-    begin(RECORDER_SETUP, true);
-}
-
-void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    if (!recorder.late)
-        recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    begin(RECORDER_CALL, true);
+void recorder_begin_call(const struct gemm_args *kept) {
+    if (kept && !recorder.late)
+        recording_begin_call(&recorder.writer, kept);
+    begin(kept ? RECORDER_CALL : RECORDER_SETUP, true);
 }
 
 void recorder_end(void) {

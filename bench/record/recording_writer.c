@@ -72,13 +72,12 @@ static uint64_t size_of(const struct recording_writer *writer) {
     return size;
 }
 
-void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
-                          const void *b_col, const void *c) {
+void recording_begin_call(struct recording_writer *writer, const struct gemm_args *args) {
     const struct recording_call call = {.first_step = recording_next(writer, RECORDING_TABLE_steps),
-                                        .a = (uint64_t)(uintptr_t)a,
-                                        .b_row = (uint64_t)(uintptr_t)b_row,
-                                        .b_col = (uint64_t)(uintptr_t)b_col,
-                                        .c = (uint64_t)(uintptr_t)c};
+                                        .a = (uint64_t)(uintptr_t)args->a,
+                                        .b_row = (uint64_t)(uintptr_t)args->b_row,
+                                        .b_col = (uint64_t)(uintptr_t)args->b_col,
+                                        .c = (uint64_t)(uintptr_t)args->c};
     recording_add_call(writer, &call);
 }
 

@@ -3,6 +3,7 @@
 #define BENCH_RECORD_RECORDING_WRITER_H
 
 #include "bench/record/recording.h"
+#include "candidates/gemmgate.h"
 
 struct recording_list {
     unsigned char *bytes;
@@ -22,10 +23,9 @@ struct recording_writer {
 RECORDING_TABLES(X)
 #undef X
 
-/* Adds a call on operands at these addresses. Steps that are added from now on are to be its own.
+/* Adds a call on these operands. Steps that are added from now on are to be its own.
  */
-void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
-                          const void *b_col, const void *c);
+void recording_begin_call(struct recording_writer *writer, const struct gemm_args *args);
 
 /* Adds a step to the last call, and returns its number. */
 uint32_t recording_append_step(struct recording_writer *writer, const struct recording_step *step);

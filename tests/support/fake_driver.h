@@ -222,6 +222,14 @@ static void load_module(void) {
     CALLED(cuModuleGetFunction, &p);
 }
 
+static void begin_call(bool recorded) {
+    const struct gemm_args args = {.a = HANDLE(void *, BASE),
+                                   .b_row = HANDLE(void *, BASE + 4096),
+                                   .b_col = HANDLE(void *, BASE + 8192),
+                                   .c = HANDLE(void *, BASE + 16384)};
+    recorder_begin_call(recorded ? &args : NULL);
+}
+
 static void one_launch(void) {
     launch(2, NULL);
 }

@@ -12,7 +12,7 @@
 int runner_launch_unkept(struct runner *runner, const struct arm *arm,
                          const struct gemm_args *args) {
     if (runner->recording)
-        recorder_begin_unkept();
+        recorder_begin_call(NULL);
     const int status = runner_launch(arm, args);
     if (runner->recording)
         recorder_end();
@@ -32,10 +32,7 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
         return false;
     }
     const struct gemm_args args = runner_args(runner, arm, call, &runner->row[call]);
-    if (kept)
-        recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
-    else
-        recorder_begin_unkept();
+    recorder_begin_call(kept ? &args : NULL);
     const int status = runner_launch(arm, &args);
     recorder_end();
     runner_forget_left(runner);
@@ -71,7 +68,7 @@ static void tell(struct runner *runner, const char *why, struct wire_reply *repl
 static void attach_and_record(struct runner *runner, struct arm *arm,
                               const struct wire_record *request, struct wire_reply *reply) {
     const char *cannot = "";
-    if (recorder_attach(&cannot) != 0) {
+    if (recorder_start(true, &cannot) != 0) {
         reply->outcome = OUTCOME_UNRECORDED;
         snprintf(reply->text, sizeof reply->text, "%s", cannot);
         return;

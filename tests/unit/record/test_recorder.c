@@ -35,7 +35,7 @@ static void run(const struct scenario *scenario) {
     uint64_t size;
     const char *fault;
     char why[RECORDING_WHY];
-    assert_int_equal(recorder_start(&fault), 0);
+    assert_int_equal(recorder_start(false, &fault), 0);
     recorder_fill_arena(NEW);
     assert_int_equal(new_memory, NEW);
     recorder_begin_setup();
@@ -48,8 +48,7 @@ static void run(const struct scenario *scenario) {
     recorder_end();
     recorder_keep_memory();
     for (int i = 0; i < 2; i++) {
-        recorder_begin_call(HANDLE(void *, BASE), HANDLE(void *, BASE + 4096),
-                            HANDLE(void *, BASE + 8192), HANDLE(void *, BASE + 16384));
+        begin_call(true);
         scenario->call();
         recorder_end();
     }
