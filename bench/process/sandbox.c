@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/process/landlock.h"
 
 #if defined(__has_feature)
@@ -41,17 +42,13 @@ static void lack(struct sandbox_report *report, const char *what, const char *wh
 /* --- limits --- */
 
 static int data_bytes(uint64_t *bytes) {
-    char line[256];
-    unsigned long long kib = 0;
-    bool found = false;
-    FILE *status = fopen("/proc/self/status", "r");
-    if (!status)
-        return error("/proc/self/status: %s; is /proc mounted?", strerror(errno));
-    while (!found && fgets(line, sizeof line, status))
-        found = sscanf(line, "VmData: %llu kB", &kib) == 1;
-    fclose(status);
+    char value[64];
+    unsigned long long kib;
+    files_value("/proc/self/status", "VmData", ':', value, sizeof value);
+    if (sscanf(value, "%llu kB", &kib) != 1)
+        return error("/proc/self/status has no line VmData; is /proc mounted?");
     *bytes = kib * 1024;
-    return found ? 0 : error("/proc/self/status has no line VmData");
+    return 0;
 }
 
 /* 0 leaves the limit as it is. The hard one is so much above the soft one. */

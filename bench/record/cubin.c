@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
+
 struct image {
     const unsigned char *bytes;
     size_t size;
@@ -46,12 +48,11 @@ static bool open_image(struct image *image, const void *bytes, size_t size) {
 /* The section whose name is these two parts. */
 static bool find_section(const struct image *image, const char *part, const char *name,
                          Elf64_Shdr *section) {
-    const size_t length = strlen(part);
     for (unsigned i = 0; i < image->header.e_shnum; i++) {
         if (!read_section(image, i, section))
             continue;
         const char *found = string_of(image, &image->names, section->sh_name);
-        if (found && strncmp(found, part, length) == 0 && strcmp(found + length, name) == 0)
+        if (found && text_begins(found, part) && strcmp(found + strlen(part), name) == 0)
             return true;
     }
     return false;
@@ -139,7 +140,7 @@ static bool is_the_devices(const char *name, const Elf64_Sym *symbol) {
     static const char *const beginnings[] = {"__cuda_syscall_cnp", "__cudaCDP", "cudaLaunchDevice",
                                              "cudaGetParameterBuffer"};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+        if (text_begins(name, beginnings[i]))
             return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (symbol->st_shndx == SHN_UNDEF && strcmp(name, names[i]) == 0)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "bench/device/cupti_watch.h"
 #include "bench/device/fixed_memory.h"
 #include "bench/record/recorder_parts.h"
@@ -41,10 +42,6 @@ bool recorder_takes(const struct recorder_event *event, CUstream given) {
 void recorder_add_step(const struct recording_step *step) {
     recorder.settled = false;
     recording_append_step(&recorder.writer, step);
-}
-
-static bool starts_with(const char *name, const char *beginning) {
-    return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
 /* Never recordable, at whatever time they are called. */
@@ -102,14 +99,14 @@ static const char *const harmless[] = {
 
 static void judge_call(const char *name, bool handled) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (starts_with(name, refused[i].beginning)) {
+        if (text_begins(name, refused[i].beginning)) {
             recorder_refuse("%s (%s)", refused[i].words, name);
             return;
         }
     if (handled || recorder.phase != RECORDER_CALL)
         return;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (starts_with(name, harmless[i]))
+        if (text_begins(name, harmless[i]))
             return;
     recorder_refuse("its calls use %s", name);
 }

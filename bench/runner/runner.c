@@ -2,8 +2,8 @@
 
 #include <malloc.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/record/player.h"
@@ -13,9 +13,7 @@
 #include "correctness/numbers/values.h"
 
 double runner_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return clock_raw_seconds();
 }
 
 void runner_wait_until(double moment) {
