@@ -10,6 +10,9 @@
 #include "baselines/baselines.h"
 #include "baselines/cuda/status.h"
 #include "baselines/cuda/workspace.h"
+#include "bench/base/shape.h"
+
+_Static_assert(SHAPE_MAX_SIZE <= INT32_MAX, "cublasGemmEx takes each size as an int");
 
 /* A handle, and the stream and workspace that it has been given. */
 struct state {
@@ -112,7 +115,7 @@ static int torch_setup(const struct gemm_problem *problem, size_t workspace_byte
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
     if (status != cudaSuccess)
-        return status_of_cuda(status);
+        return status;
     const size_t kib = 1024;
     size_t bytes = major == 9 && minor == 0 ? 8 * 4096 * kib : 2 * 4096 * kib + 8 * 16 * kib;
     return setup(bytes, state);
@@ -124,18 +127,7 @@ static int torch_launch(void *state, const struct gemm_args *args) {
 
 #define CUBLAS(called, prepare, call)                                                              \
     {                                                                                              \
-        .ops =                                                                                     \
-            {                                                                                      \
-                .abi = GEMMGATE_ABI,                                                               \
-                .name = (called),                                                                  \
-                .device = GEMM_CUDA,                                                               \
-                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
-                .can_do = status_fits_int,                                                         \
-                .setup = (prepare),                                                                \
-                .launch = (call),                                                                  \
-                .explain = status_explain,                                                         \
-                .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
-            },                                                                                     \
+        .ops = {STATUS_OPS, .name = (called), .setup = (prepare), .launch = (call)},               \
         .forget = forget,                                                                          \
     }
 
