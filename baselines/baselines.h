@@ -2,8 +2,6 @@
 #ifndef BASELINES_BASELINES_H
 #define BASELINES_BASELINES_H
 
-#include <stdbool.h>
-
 #include "candidates/gemmgate.h"
 
 /* A baseline is a kernel like any other (candidates/gemmgate.h). If a library offers several
@@ -23,8 +21,6 @@ struct baseline {
     /* Overwrites what the last launch has left of a product outside C, where another kernel could
      * find it; on the device behind that launch. NULL if there is nothing. 0, or a status. */
     int (*forget)(void *state);
-
-    bool optional; /* measured only where it is named */
 };
 
 /* The table, in the order of the report's columns. X(NAME) stands for a struct baseline_NAME. Its
@@ -33,8 +29,6 @@ struct baseline {
     X(torch_matmul)                                                                                \
     X(cublas_nn)                                                                                   \
     X(cublas_tn)                                                                                   \
-    X(cublas_autotune_nn)                                                                          \
-    X(cublas_autotune_tn)                                                                          \
     X(cublaslt_heuristic_nn)                                                                       \
     X(cublaslt_heuristic_tn)                                                                       \
     X(cublaslt_autotune_nn)                                                                        \

@@ -2,15 +2,17 @@
  * inside launch, because 16 bits are what comes in and goes out. OpenBLAS has a product of bfloat16
  * (cblas_sbgemm), which most builds leave out; sgemm serves both elements alike. One thread, so
  * that a candidate on one core is compared with one core. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "baselines/baselines.h"
 #include "bench/base/openblas.h"
+#include "bench/base/shape.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/number16.h"
+
+_Static_assert(SHAPE_MAX_SIZE <= INT32_MAX, "sgemm takes each size as an int");
 
 enum { NO_MEMORY = 1 };
 
@@ -21,10 +23,6 @@ struct scratch {
 
 static const char *openblas_explain(int status) {
     return status == NO_MEMORY ? "no memory for the operands in float" : NULL;
-}
-
-static int openblas_can_do(const struct gemm_problem *p) {
-    return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX;
 }
 
 static void openblas_teardown(void *state) {
@@ -98,7 +96,6 @@ static int launch_tn(void *state, const struct gemm_args *args) {
                 .name = "openblas-" #layout,                                                       \
                 .device = GEMM_HOST,                                                               \
                 .accumulate = GEMM_F32,                                                            \
-                .can_do = openblas_can_do,                                                         \
                 .setup = openblas_setup,                                                           \
                 .launch = launch_##layout,                                                         \
                 .teardown = openblas_teardown,                                                     \

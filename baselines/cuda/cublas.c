@@ -1,16 +1,18 @@
-/* The baselines that are one cublasGemmEx: cublas, cublas-autotune and torch-matmul.
+/* The baselines that are one cublasGemmEx: cublas and torch-matmul.
  *
  * The operands are row-major and cuBLAS is column-major, so it is asked for C^T = B^T A^T: a
  * row-major array is the transpose of the column-major one with the same bytes. b_row is then plain
  * (N) with leading dimension n, b_col is transposed (T) with leading dimension k. */
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include <cublas_v2.h>
 
 #include "baselines/baselines.h"
 #include "baselines/cuda/status.h"
 #include "baselines/cuda/workspace.h"
+#include "bench/base/shape.h"
+
+_Static_assert(SHAPE_MAX_SIZE <= INT32_MAX, "cublasGemmEx takes each size as an int");
 
 /* A handle, and the stream and workspace that it has been given. */
 struct state {
@@ -35,13 +37,11 @@ static int set_stream(struct state *state, cudaStream_t stream) {
 }
 
 /* On the legacy default stream. */
-static int open_handle(size_t workspace_bytes, struct state *state) {
-    int status = status_of_cublas(cublasCreate_v2(&state->handle));
-    if (status == 0)
-        status = workspace_take(workspace_bytes, &state->workspace);
-    if (status == 0)
-        status = status_of_cublas(cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH));
-    return status == 0 ? set_stream(state, NULL) : status;
+static int open_handle(struct state *state) {
+    cublasStatus_t status = cublasCreate_v2(&state->handle);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH);
+    return status == CUBLAS_STATUS_SUCCESS ? set_stream(state, NULL) : status_of_cublas(status);
 }
 
 /* One handle for each size of the workspace, which stays until the process ends: to make one takes as long as
@@ -53,11 +53,13 @@ static int setup(size_t workspace_bytes, void **result) {
     if (status != 0)
         return status;
     struct state *state = &shared[workspace.number];
-    if (!state->handle)
-        status = open_handle(workspace_bytes, state);
+    *result = state;
+    if (state->handle)
+        return 0;
+    state->workspace = workspace;
+    status = open_handle(state);
     if (status != 0)
         state->handle = NULL;
-    *result = state;
     return status;
 }
 
@@ -93,86 +95,6 @@ static int default_tn(void *state, const struct gemm_args *args) {
     return multiply(state, args, true, CUBLAS_GEMM_DEFAULT);
 }
 
-/* cublas-autotune: cuBLAS times algorithms in the first call of a problem and keeps its choice in
- * the handle. That call is setup's, so that it is not timed. It gets operands of its own: it may
- * leave a wrong C.
- *
- * Of cuBLAS 13.1. Headers before it lack the name, and earlier versions refuse the number. */
-#define GEMM_AUTOTUNE ((cublasGemmAlgo_t)999)
-
-/* A half of 0x2c2c is 0.065: small enough for sums of any k. */
-#define EVERY_BYTE 0x2c
-
-static size_t half_bytes(int64_t rows, int64_t columns) {
-    return 2 * (size_t)rows * (size_t)columns;
-}
-
-/* One call into a C that nobody reads. a, b and c lie behind each other, each on 256 bytes. */
-static int choose_algorithm(void *state, const struct gemm_problem *p, bool tn) {
-    const size_t line = 256;
-    const size_t a = (half_bytes(p->m, p->k) + line - 1) / line * line;
-    const size_t b = (half_bytes(p->k, p->n) + line - 1) / line * line;
-    const size_t all = a + b + half_bytes(p->m, p->n);
-    char *memory = NULL;
-    int status = status_of_cuda(cudaMalloc((void **)&memory, all));
-    if (status == 0)
-        status = status_of_cuda(cudaMemset(memory, EVERY_BYTE, all));
-    if (status == 0) {
-        const struct gemm_args args = {.problem = *p,
-                                       .a = memory,
-                                       .b_row = memory + a,
-                                       .b_col = memory + a,
-                                       .c = memory + a + b};
-        status = multiply(state, &args, tn, GEMM_AUTOTUNE);
-        if (status == status_of_cublas(CUBLAS_STATUS_INVALID_VALUE) ||
-            status == status_of_cublas(CUBLAS_STATUS_NOT_SUPPORTED))
-            status = STATUS_NO_AUTOTUNE;
-    }
-    if (status == 0)
-        status = status_of_cuda(cudaDeviceSynchronize());
-    const int freed = status_of_cuda(cudaFree(memory));
-    return status ? status : freed;
-}
-
-static void autotune_teardown(void *opaque) {
-    struct state *state = opaque;
-    if (state && state->handle)
-        cublasDestroy_v2(state->handle);
-    free(state);
-}
-
-/* A handle of its own, which keeps the choice. */
-static int autotune_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn,
-                          void **result) {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return STATUS_NO_MEMORY;
-    int status = open_handle(workspace_bytes, state);
-    if (status == 0)
-        status = choose_algorithm(state, problem, tn);
-    if (status == 0)
-        *result = state;
-    else
-        autotune_teardown(state);
-    return status;
-}
-
-static int autotune_setup_nn(const struct gemm_problem *problem, size_t bytes, void **state) {
-    return autotune_setup(problem, bytes, false, state);
-}
-
-static int autotune_setup_tn(const struct gemm_problem *problem, size_t bytes, void **state) {
-    return autotune_setup(problem, bytes, true, state);
-}
-
-static int autotune_nn(void *state, const struct gemm_args *args) {
-    return multiply(state, args, false, GEMM_AUTOTUNE);
-}
-
-static int autotune_tn(void *state, const struct gemm_args *args) {
-    return multiply(state, args, true, GEMM_AUTOTUNE);
-}
-
 /* torch-matmul: what torch.matmul of two contiguous half or bfloat16 matrices asks of cuBLAS in
  * PyTorch 2.11 (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>
  * or <at::BFloat16>, its default BLAS backend): one cublasGemmEx, B as it is, row-major, algorithm
@@ -193,7 +115,7 @@ static int torch_setup(const struct gemm_problem *problem, size_t workspace_byte
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
     if (status != cudaSuccess)
-        return status_of_cuda(status);
+        return status;
     const size_t kib = 1024;
     size_t bytes = major == 9 && minor == 0 ? 8 * 4096 * kib : 2 * 4096 * kib + 8 * 16 * kib;
     return setup(bytes, state);
@@ -203,31 +125,12 @@ static int torch_launch(void *state, const struct gemm_args *args) {
     return multiply(state, args, false, CUBLAS_GEMM_DEFAULT_TENSOR_OP);
 }
 
-#define CUBLAS(called, prepare, call, end, extra)                                                  \
+#define CUBLAS(called, prepare, call)                                                              \
     {                                                                                              \
-        .ops =                                                                                     \
-            {                                                                                      \
-                .abi = GEMMGATE_ABI,                                                               \
-                .name = (called),                                                                  \
-                .device = GEMM_CUDA,                                                               \
-                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
-                .can_do = status_fits_int,                                                         \
-                .setup = (prepare),                                                                \
-                .launch = (call),                                                                  \
-                .teardown = (end),                                                                 \
-                .explain = status_explain,                                                         \
-                .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
-            },                                                                                     \
-        .forget = forget, .optional = (extra),                                                     \
+        .ops = {STATUS_OPS, .name = (called), .setup = (prepare), .launch = (call)},               \
+        .forget = forget,                                                                          \
     }
 
-const struct baseline baseline_torch_matmul =
-    CUBLAS("torch-matmul", torch_setup, torch_launch, NULL, false);
-const struct baseline baseline_cublas_nn =
-    CUBLAS("cublas-nn", default_setup, default_nn, NULL, false);
-const struct baseline baseline_cublas_tn =
-    CUBLAS("cublas-tn", default_setup, default_tn, NULL, false);
-const struct baseline baseline_cublas_autotune_nn =
-    CUBLAS("cublas-autotune-nn", autotune_setup_nn, autotune_nn, autotune_teardown, true);
-const struct baseline baseline_cublas_autotune_tn =
-    CUBLAS("cublas-autotune-tn", autotune_setup_tn, autotune_tn, autotune_teardown, true);
+const struct baseline baseline_torch_matmul = CUBLAS("torch-matmul", torch_setup, torch_launch);
+const struct baseline baseline_cublas_nn = CUBLAS("cublas-nn", default_setup, default_nn);
+const struct baseline baseline_cublas_tn = CUBLAS("cublas-tn", default_setup, default_tn);

@@ -239,12 +239,7 @@ static const char *describe_variant(void *opaque, int algorithm) {
 }
 
 #define OPS(called, prepare)                                                                       \
-    {                                                                                              \
-        .abi = GEMMGATE_ABI, .name = (called), .device = GEMM_CUDA,                                \
-        .accumulate = GEMM_F16 | GEMM_F32, .setup = (prepare), .launch = launch,                   \
-        .teardown = teardown, .explain = status_explain,                                           \
-        .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                          \
-    }
+    { STATUS_OPS, .name = (called), .setup = (prepare), .launch = launch, .teardown = teardown }
 #define CHOICE .variants = count_variants, .select = use, .describe = describe_variant
 
 #define LAYOUT(layout, tn)                                                                         \

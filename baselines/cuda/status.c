@@ -1,12 +1,6 @@
 #include "baselines/cuda/status.h"
 
-#include <limits.h>
-
 enum { CUBLAS_OFFSET = 10000 };
-
-int status_of_cuda(cudaError_t status) {
-    return (int)status;
-}
 
 int status_of_cublas(cublasStatus_t status) {
     return status == CUBLAS_STATUS_SUCCESS ? 0 : CUBLAS_OFFSET + (int)status;
@@ -15,8 +9,6 @@ int status_of_cublas(cublasStatus_t status) {
 const char *status_explain(int status) {
     if (status == STATUS_NO_ALGORITHM)
         return "cuBLASLt suggests no algorithm for this problem and workspace";
-    if (status == STATUS_NO_AUTOTUNE)
-        return "this version of cuBLAS has no CUBLAS_GEMM_AUTOTUNE; 13.1 has it";
     if (status == STATUS_NO_MEMORY)
         return "no host memory";
     if (status >= CUBLAS_OFFSET)
@@ -26,10 +18,6 @@ const char *status_explain(int status) {
 
 cudaDataType_t status_type(const struct gemm_problem *p) {
     return p->element == GEMM_ELEMENT_BF16 ? CUDA_R_16BF : CUDA_R_16F;
-}
-
-int status_fits_int(const struct gemm_problem *p) {
-    return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX;
 }
 
 static const uint16_t half_one = 0x3c00, half_zero = 0;

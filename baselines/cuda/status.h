@@ -1,4 +1,5 @@
-/* CUDA and cuBLAS statuses in one int, for kernel_ops. 0 is success in both. */
+/* What the libraries of CUDA share as baselines. Their statuses and CUDA's are one int, for kernel_ops.
+ * 0 is success in both. */
 #ifndef BASELINES_CUDA_STATUS_H
 #define BASELINES_CUDA_STATUS_H
 
@@ -7,18 +8,19 @@
 
 #include "candidates/gemmgate.h"
 
-/* Of the libraries' own making: no algorithm for this problem; no host memory; no autotuning. */
-enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002, STATUS_NO_AUTOTUNE = 20003 };
+/* Of the libraries' own making: no algorithm for this problem; no host memory. */
+enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002 };
 
-int status_of_cuda(cudaError_t status);
 int status_of_cublas(cublasStatus_t status);
 const char *status_explain(int status);
 
+/* Members of a library's kernel_ops. */
+#define STATUS_OPS                                                                                 \
+    .abi = GEMMGATE_ABI, .device = GEMM_CUDA, .accumulate = GEMM_F16 | GEMM_F32,                   \
+    .explain = status_explain, .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16
+
 /* CUDA's name of the problem's element. */
 cudaDataType_t status_type(const struct gemm_problem *problem);
-
-/* Sizes that the libraries' 32-bit interfaces take. */
-int status_fits_int(const struct gemm_problem *problem);
 
 /* 1 and 0 in the type that goes with the accumulate: binary16 for f16, float for f32. */
 const void *status_one(int32_t accumulate);

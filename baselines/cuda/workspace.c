@@ -13,14 +13,13 @@ int workspace_take(size_t bytes, struct workspace *workspace) {
     *workspace =
         number < count ? taken[number] : (struct workspace){.bytes = bytes, .number = number};
     const int status =
-        number < count || bytes == 0 ? 0 : status_of_cuda(cudaMalloc(&workspace->memory, bytes));
+        number < count || bytes == 0 ? 0 : (int)cudaMalloc(&workspace->memory, bytes);
     if (status == 0 && number == count)
         taken[count++] = *workspace;
     return status;
 }
 
 int workspace_forget(const struct workspace *workspace, cudaStream_t stream) {
-    return workspace->memory
-               ? status_of_cuda(cudaMemsetAsync(workspace->memory, 0, workspace->bytes, stream))
-               : 0;
+    return workspace->memory ? (int)cudaMemsetAsync(workspace->memory, 0, workspace->bytes, stream)
+                             : 0;
 }

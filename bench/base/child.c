@@ -52,8 +52,21 @@ static void set_signals(void) {
     signal(SIGXFSZ, SIG_DFL);
 }
 
+/* Moves what the program keeps to 3 and on, and closes all others. They are out of the way of each other
+ * first. */
+static bool keep(const int kept[2]) {
+    const int count = (kept[0] > 0) + (kept[1] > 0);
+    int moved[2];
+    for (int i = 0; i < count; i++)
+        moved[i] = fcntl(kept[i], F_DUPFD, 10);
+    for (int i = 0; i < count; i++)
+        if (moved[i] < 0 || dup2(moved[i], 3 + i) < 0)
+            return false;
+    return close_range(3 + (unsigned)count, ~0U, 0) == 0;
+}
+
 /* The words of confine go where the program's errors go, or here where those are dropped. It has
- * three descriptors in the end and no other: a file that is open already can be written to from any
+ * no descriptors in the end but these: a file that is open already can be written to from any
  * sandbox. */
 static _Noreturn void become(const struct child_program *program) {
     const struct rlimit most = {program->most_bytes, program->most_bytes};
@@ -68,7 +81,7 @@ static _Noreturn void become(const struct child_program *program) {
         _exit(CHILD_NOT_RUN);
     if (program->confine && program->confine(program->scratch) != 0)
         _exit(CHILD_NOT_CONFINED);
-    if ((!program->quiet || dup2(nothing, 2) == 2) && close_range(3, ~0U, 0) == 0 &&
+    if ((!program->quiet || dup2(nothing, 2) == 2) && keep(program->kept) &&
         (program->most_bytes == 0 || setrlimit(RLIMIT_FSIZE, &most) == 0))
         execv(program->arguments[0], (char *const *)program->arguments);
     _exit(CHILD_NOT_RUN);

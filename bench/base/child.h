@@ -16,6 +16,7 @@ struct child_program {
     const char *locale;           /* its LC_ALL; NULL: as it is */
     int output;                   /* the descriptor that it prints to; -1: as this process does */
     bool quiet;                   /* what it prints to stderr is dropped */
+    int kept[2];                  /* descriptors that it has as 3 and 4; 0: none */
     uint64_t most_bytes;          /* of a file that it writes; 0: no limit */
     /* Called in the process that is about to be the program, with scratch, to lock it in: 0, or -1
      * after error(). It may take memory, so that no other thread may be at work in this process: a

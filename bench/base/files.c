@@ -201,3 +201,28 @@ void files_read_tail(const char *path, char *text, size_t size) {
     }
     fclose(file);
 }
+
+void files_value(const char *file, const char *key, char separator, char *value, size_t size) {
+    char *line = NULL;
+    size_t room = 0;
+    FILE *in = fopen(file, "r");
+    *value = 0;
+    while (in && !*value && getline(&line, &room, in) >= 0) {
+        char *from = line;
+        if (*key) {
+            from = strchr(line, separator);
+            if (!from || strncmp(line, key, strlen(key)) != 0 ||
+                strspn(line + strlen(key), " \t") != (size_t)(from - line) - strlen(key))
+                continue;
+            from++;
+        }
+        from += strspn(from, " \t\"");
+        size_t length = strlen(from);
+        while (length > 0 && strchr(" \t\"\n", from[length - 1]))
+            length--;
+        snprintf(value, size, "%.*s", (int)length, from);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+}

@@ -69,4 +69,9 @@ void file_bytes_free(struct file_bytes *file);
 /* At most size - 1 bytes from the end of a file, with a NUL behind them; "" if there is none. */
 void files_read_tail(const char *path, char *text, size_t size);
 
+/* Reads a value from a file of lines "key<separator>value". The first line with the key counts. The
+ * value has no quotes or white space around it, and is "" where there is no such line. With the key
+ * "" the value is the whole first line. */
+void files_value(const char *file, const char *key, char separator, char *value, size_t size);
+
 #endif

@@ -15,7 +15,6 @@ int command_list_baselines(struct settings *settings) {
         {.name = "elements", .unbroken = true},
         {.name = "accumulate", .unbroken = true},
         {.name = "chooses by timing", .key = "autotuned"},
-        {.name = "only if named", .key = "optional"},
     };
     struct wire_baseline list[MACHINE_BASELINES];
     const int count = machine_baselines(list, MACHINE_BASELINES);
@@ -33,7 +32,6 @@ int command_list_baselines(struct settings *settings) {
                             : b->accumulate == GEMM_F32 ? "f32"
                                                         : "f16, f32");
         document_cell(page, b->autotuned ? "yes" : "no");
-        document_cell(page, b->optional ? "yes" : "no");
     }
     document_only(page, DOCUMENT_TERMINAL);
     document_paragraph(page, "Of each pair X-nn and X-tn the report derives X-max, the faster "

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/device/card_rates.h"
 #include "bench/device/fixed_memory.h"
@@ -216,7 +216,7 @@ static int cuda_elapsed(void *state, double *seconds) {
 /* Emptied before each look, and not behind it: code on the device could put counts there meanwhile
  * that take away what the look adds. */
 static int cuda_look(void *state, const struct look *look, int number) {
-    struct device_cuda_seen *seen = ((struct cuda *)state)->seen + number;
+    struct seen *seen = ((struct cuda *)state)->seen + number;
     NEED(cudaMemsetAsync(seen, 0, sizeof *seen, NULL));
     NEED((cudaError_t)device_cuda_look(look, seen));
     return 0;
@@ -224,15 +224,7 @@ static int cuda_look(void *state, const struct look *look, int number) {
 
 static int cuda_looks(void *state, int count, struct seen *seen) {
     const struct cuda *cuda = state;
-    struct device_cuda_seen raw[DEVICE_LOOKS];
-    const size_t bytes = (size_t)count * sizeof *raw;
-    NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < count; i++) {
-        float deviation;
-        memcpy(&deviation, &raw[i].deviation, sizeof deviation);
-        seen[i] =
-            (struct seen){raw[i].seal, raw[i].nan, raw[i].off, raw[i].coarse, (double)deviation};
-    }
+    NEED(cudaMemcpy(seen, cuda->seen, (size_t)count * sizeof *seen, cudaMemcpyDeviceToHost));
     return 0;
 }
 
@@ -255,12 +247,6 @@ static int cuda_delay(void *state, double seconds) {
     return note((cudaError_t)device_cuda_delay((int64_t)(bounded * 1e9)));
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Never twice the same in a row, and nothing that a kernel could set the word to beforehand. */
 static uint32_t next_ticket(uint32_t last) {
     uint32_t ticket = last;
@@ -273,7 +259,7 @@ static uint32_t next_ticket(uint32_t last) {
 static int cuda_hold(void *state) {
     struct cuda *cuda = state;
     cuda->ticket = next_ticket(cuda->ticket);
-    cuda->held_from = now();
+    cuda->held_from = clock_raw_seconds();
     return note((cudaError_t)device_cuda_hold(&cuda->told_there->let_go, cuda->ticket,
                                               (int64_t)(DEVICE_HOLD_SECONDS * 1e9)));
 }
@@ -281,7 +267,7 @@ static int cuda_hold(void *state) {
 static void cuda_let_go(void *state) {
     struct cuda *cuda = state;
     cuda->told->let_go = cuda->ticket;
-    cuda->held_to = now();
+    cuda->held_to = clock_raw_seconds();
 }
 
 /* The device does not say, since code of a kernel's could say so, too. The hold begins when the host
@@ -331,7 +317,6 @@ const struct device_ops device_cuda = {
     .stream = cuda_stream,
     .fix = cuda_fix,
     .alloc = cuda_alloc,
-    .alloc_at = cuda_alloc_at,
     .clear = cuda_clear,
     .free = cuda_free,
     .room = cuda_room,

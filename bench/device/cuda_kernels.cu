@@ -203,16 +203,21 @@ template <enum element ELEMENT> __device__ float last_place(uint16_t bits) {
                : __int_as_float(stored > 0 ? stored << 23 : 1 << (22 + stored));
 }
 
+__device__ void add(uint64_t *to, uint64_t more) {
+    if (more)
+        atomicAdd(reinterpret_cast<unsigned long long *>(to), more);
+}
+
 /* Four elements in a row are one word of the seal; the sum over words does not depend on the order
  * in which threads add. */
 template <enum element ELEMENT>
 __global__ void __launch_bounds__(THREADS)
-    look_kernel(const __grid_constant__ struct look look, device_cuda_seen *seen) {
+    look_kernel(const __grid_constant__ struct look look, struct seen *seen) {
     const int64_t across = (look.cols + 3) / 4, total = look.rows * across;
     const bool aligned =
         look.ld % 4 == 0 && look.cols % 4 == 0 && reinterpret_cast<uintptr_t>(look.c) % 8 == 0;
     const float tolerance = static_cast<float>(look.tolerance);
-    unsigned long long seal = 0, nan = 0, off = 0, coarse = 0;
+    uint64_t seal = 0, nan = 0, off = 0, coarse = 0;
     float deviation = 0;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < total;
          i += static_cast<int64_t>(gridDim.x) * THREADS) {
@@ -247,15 +252,13 @@ __global__ void __launch_bounds__(THREADS)
     }
     if (threadIdx.x % 32 != 0)
         return;
-    atomicAdd(&seen->seal, seal);
-    if (nan)
-        atomicAdd(&seen->nan, nan);
-    if (off)
-        atomicAdd(&seen->off, off);
-    if (coarse)
-        atomicAdd(&seen->coarse, coarse);
-    if (deviation > 0)
-        atomicMax(&seen->deviation, __float_as_uint(deviation));
+    add(&seen->seal, seal);
+    add(&seen->nan, nan);
+    add(&seen->off, off);
+    add(&seen->coarse, coarse);
+    if (deviation > 0) /* the bits of numbers that are not negative order as they do */
+        atomicMax(reinterpret_cast<unsigned long long *>(&seen->deviation),
+                  static_cast<unsigned long long>(__double_as_longlong(deviation)));
 }
 
 /* The key is in registers alone: in shared memory the next kernel would find it. */
@@ -367,7 +370,7 @@ int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long l
     return cudaGetLastError();
 }
 
-int device_cuda_look(const struct look *look, struct device_cuda_seen *seen) {
+int device_cuda_look(const struct look *look, struct seen *seen) {
     const unsigned blocks = blocks_for(look->rows * ((look->cols + 3) / 4));
     if (look->element == ELEMENT_BF16)
         look_kernel<ELEMENT_BF16><<<blocks, THREADS>>>(*look, seen);

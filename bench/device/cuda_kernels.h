@@ -22,20 +22,12 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
 
-/* The counts that a look leaves on the device. */
-struct device_cuda_seen {
-    unsigned long long seal, nan, off, coarse;
-    unsigned int
-        deviation; /* the bits of a float, which order as it does, since it is not negative */
-    unsigned int unused;
-};
-
 /* Reads so many bytes, whole groups of 16 from a multiple of 16 on, each by so many
  * multiprocessors; *sink (device memory, 8 bytes) is written as good as never. */
 int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink);
 
 /* Adds what is seen to *seen (device memory), which is all zero before it. */
-int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
+int device_cuda_look(const struct look *look, struct seen *seen);
 
 /* As struct device_ops's mask, with the key that is there, in the device's memory. */
 int device_cuda_mask(uint16_t *at, int64_t elements, const volatile uint64_t *key);

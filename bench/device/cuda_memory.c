@@ -37,10 +37,10 @@ static int alloc_fixed(uint64_t offset, size_t *bytes, bool seal, void **memory)
     return error("%zu MiB at a fixed address: %s", *bytes >> 20, why);
 }
 
-int cuda_alloc(void *state, size_t bytes, void **memory) {
+int cuda_alloc(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory) {
     if (((struct cuda *)state)->fixed)
-        return alloc_fixed(FIXED_ANYWHERE, &bytes, false, memory);
-    cudaError_t status = cudaMalloc(memory, bytes);
+        return alloc_fixed(offset ? offset : FIXED_ANYWHERE, bytes, seal, memory);
+    cudaError_t status = cudaMalloc(memory, *bytes);
     if (status == cudaSuccess)
         return 0;
     size_t available = 0, total = 0;
@@ -48,13 +48,8 @@ int cuda_alloc(void *state, size_t bytes, void **memory) {
     cudaGetLastError(); /* said below; not to be found again by the next sync */
     if (cudaMemGetInfo(&available, &total) != cudaSuccess)
         return cuda_failed("cudaMalloc", status);
-    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
+    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", *bytes >> 20,
                  cudaGetErrorString(status), available >> 20, total >> 20);
-}
-
-int cuda_alloc_at(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory) {
-    return ((struct cuda *)state)->fixed ? alloc_fixed(offset, bytes, seal, memory)
-                                         : cuda_alloc(state, *bytes, memory);
 }
 
 uint64_t cuda_room(void *state) {
@@ -69,7 +64,7 @@ int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
     struct {
         uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
-        struct device_cuda_seen seen[DEVICE_LOOKS];
+        struct seen seen[DEVICE_LOOKS];
         unsigned long long changed;
     } * own;
     const char *why;

@@ -14,7 +14,7 @@ struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_TABLES];
     unsigned long long *changed;
-    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them */
+    struct seen *seen; /* DEVICE_LOOKS of them */
     struct device_info info;
     size_t persisting; /* the limit of persisting L2 as it was found */
     void *bounce;      /* locked host memory of CUDA_BOUNCE_BYTES */
@@ -54,8 +54,7 @@ int cuda_failed(const char *what, cudaError_t status);
 /* As struct device_ops has them. */
 void cuda_free(void *state, void *memory);
 int cuda_fix(void *state, bool sealing);
-int cuda_alloc(void *state, size_t bytes, void **memory);
-int cuda_alloc_at(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory);
+int cuda_alloc(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory);
 uint64_t cuda_room(void *state);
 int cuda_clear(void *state, uint64_t from);
 int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,

@@ -94,20 +94,17 @@ struct device_ops {
 
     /* From now on alloc serves memory at addresses that are the same in every process that asks for
      * the same in the same order. NULL where addresses of the device mean nothing elsewhere.
-     * sealing: what alloc_at seals, and what the device keeps for itself, cannot be written by
+     * sealing: what alloc seals, and what the device keeps for itself, cannot be written by
      * kernels at the addresses that they are given, or know. */
     int (*fix)(void *state, bool sealing);
 
-    /* 256-byte aligned device memory; free accepts NULL. alloc says how much was asked for and
-     * how much there was when it fails. */
-    int (*alloc)(void *state, size_t bytes, void **memory);
+    /* 256-byte aligned device memory, of which `bytes` says how much is wanted, and then how much there
+     * is. Once memory is fixed it lies so many bytes behind the begin of that, and is sealed if it is to
+     * be; offset 0: anywhere. Fails with how much was asked for and how much there was. free accepts
+     * NULL. clear gives back all that was served at fixed addresses; what may lie anywhere begins
+     * `from` bytes behind their begin then. clear is NULL where fix is. */
+    int (*alloc)(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory);
     void (*free)(void *state, void *memory);
-
-    /* As alloc, and once memory is fixed at so many bytes behind its begin: *bytes is then what is
-     * mapped there, to the end of the last page. clear gives back all
-     * that was served at fixed addresses; alloc begins `from` bytes behind their begin then. Both
-     * are NULL where fix is. */
-    int (*alloc_at)(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory);
     int (*clear)(void *state, uint64_t from);
 
     /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the

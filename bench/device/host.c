@@ -11,7 +11,9 @@
 
 #include <stdint.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/openblas.h"
 #include "candidates/gemmgate.h"
 #include "correctness/accumulator/probe_element.h"
@@ -38,21 +40,6 @@ static int host_count(const char **why) {
     return 1;
 }
 
-static void processor_name(char *name, size_t size) {
-    char line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    snprintf(name, size, "host");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *value = strchr(line, ':');
-        if (value && strncmp(line, "model name", 10) == 0) {
-            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
-            break;
-        }
-    }
-    if (file)
-        fclose(file);
-}
-
 static void host_libraries(struct device_info *info) {
     info->runtime = -1;
     info->cublas = info->cublaslt = -1;
@@ -63,7 +50,9 @@ static void host_libraries(struct device_info *info) {
 static int host_describe(int ordinal, struct device_info *info) {
     (void)ordinal;
     memset(info, 0, sizeof *info);
-    processor_name(info->name, sizeof info->name);
+    files_value("/proc/cpuinfo", "model name", ':', info->name, sizeof info->name);
+    if (!*info->name)
+        snprintf(info->name, sizeof info->name, "host");
     cpu_set_t allowed;
     info->units = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : -1;
     info->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
@@ -85,11 +74,11 @@ static void *host_stream(void *state) {
     return NULL;
 }
 
-static int host_alloc(void *state, size_t bytes, void **memory) {
+static int host_alloc(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory) {
     *memory = NULL;
-    (void)state;
-    int status = posix_memalign(memory, 256, bytes);
-    return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
+    (void)state, (void)offset, (void)seal;
+    int status = posix_memalign(memory, 256, *bytes);
+    return status == 0 ? 0 : error("no %zu MiB of memory: %s", *bytes >> 20, strerror(status));
 }
 
 static void host_free(void *state, void *memory) {
@@ -265,15 +254,10 @@ static int host_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) 
 }
 
 static int host_delay(void *state, double seconds) {
-    struct timespec start, now;
+    const double start = clock_raw_seconds();
     (void)state;
-    if (clock_gettime(CLOCK_MONOTONIC_RAW, &start) < 0)
-        return -1;
-    do {
-        if (clock_gettime(CLOCK_MONOTONIC_RAW, &now) < 0)
-            return -1;
-    } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
-             fmin(seconds, DEVICE_DELAY_MOST));
+    while (clock_raw_seconds() - start < fmin(seconds, DEVICE_DELAY_MOST))
+        ;
     return 0;
 }
 

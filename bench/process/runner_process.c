@@ -48,28 +48,45 @@ static int runner_path(char path[PATH_MAX]) {
                  strerror(errno));
 }
 
-/* In the child: only async-signal-safe calls. */
-static void become_runner(const char *const *arguments, pid_t judge, int socket, int output,
-                          int shared) {
+static pid_t judge;
+
+static int die_with_judge(const char *scratch) {
+    (void)scratch;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != judge)
-        _exit(EXIT_TROUBLE);
-    setpgid(0, 0);
-    signal(SIGTERM, SIG_IGN); /* a scheduler's is for the judge, who ends this process */
-    signal(SIGHUP, SIG_IGN);
-    /* Handlers end with exec; what the judge ignores would stay ignored. */
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    /* Out of the way of the fixed numbers first. */
-    int s = fcntl(socket, F_DUPFD, 10), m = fcntl(shared, F_DUPFD, 10);
-    int o = fcntl(output, F_DUPFD, 10), null = open("/dev/null", O_RDONLY);
-    if (s < 0 || m < 0 || o < 0 || null < 0 || dup2(null, 0) < 0 || dup2(o, 1) < 0 ||
-        dup2(o, 2) < 0 || dup2(s, WIRE_SOCKET_FD) < 0 || dup2(m, WIRE_SHARED_FD) < 0)
-        _exit(EXIT_TROUBLE);
-    for (int fd = WIRE_SHARED_FD + 1; fd < 256; fd++)
-        close(fd);
-    execvp(arguments[0], (char *const *)arguments);
-    _exit(127);
+    return getppid() == judge ? 0 : -1;
+}
+
+/* The runner's ends of what it shares with the judge. */
+struct ends {
+    int socket, shared, output;
+};
+
+/* 0 or -1. Either way what there is of either side is to be closed. */
+static int open_ends(struct runner_process *process, size_t shared_bytes, struct ends *ends) {
+    int sockets[2] = {-1, -1}, output[2] = {-1, -1};
+    const int lost = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) |
+                     pipe2(output, O_CLOEXEC | O_NONBLOCK);
+    process->socket = sockets[0];
+    process->output = output[0];
+    *ends = (struct ends){sockets[1], memfd_create("gemmgate", MFD_CLOEXEC | MFD_ALLOW_SEALING),
+                          output[1]};
+    if (lost || ends->shared < 0 || ftruncate(ends->shared, (off_t)shared_bytes) < 0 ||
+        /* A kernel that could make it shorter could kill the judge by its next read. */
+        fcntl(ends->shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0 ||
+        /* The runner's own end must block, or a chatty kernel would see EAGAIN. */
+        fcntl(ends->output, F_SETFL, 0) < 0)
+        return -1;
+    void *shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ends->shared, 0);
+    if (shared == MAP_FAILED)
+        return -1;
+    process->shared = shared;
+    process->shared_bytes = shared_bytes;
+    return 0;
+}
+
+static void close_end(int end) {
+    if (end >= 0)
+        close(end);
 }
 
 int process_start(struct runner_process *process, size_t shared_bytes) {
@@ -78,60 +95,38 @@ int process_start(struct runner_process *process, size_t shared_bytes) {
 
 int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program) {
-    char path[PATH_MAX];
+    char path[PATH_MAX], under[PATH_MAX];
     const char *arguments[22];
+    struct ends ends;
+    struct child child = {.pid = 0};
     int count = 0;
-    while (program && *program && count < 20)
-        arguments[count++] = *program++;
-    arguments[count++] = path;
-    arguments[count] = NULL;
-    int sockets[2] = {-1, -1}, output[2] = {-1, -1}, shared = -1;
     *process = PROCESS_NONE;
     if (runner_path(path) < 0 || setenv("OMP_WAIT_POLICY", "passive", 1) < 0)
         return -1;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
-        pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0 ||
-        (shared = memfd_create("gemmgate", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0 ||
-        ftruncate(shared, (off_t)shared_bytes) < 0 ||
-        /* A kernel that could make it shorter could kill the judge by its next read. */
-        fcntl(shared, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
-        goto fail;
-    process->shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
-    if (process->shared == MAP_FAILED) {
-        process->shared = NULL;
-        goto fail;
-    }
-    process->shared_bytes = shared_bytes;
-    /* The runner's own end must block, or a chatty kernel would see EAGAIN. */
-    if (fcntl(output[1], F_SETFL, 0) < 0)
-        goto fail;
-    pid_t judge = getpid();
-    process->pid = fork();
-    if (process->pid == 0)
-        become_runner(arguments, judge, sockets[1], output[1], shared);
-    if (process->pid < 0)
-        goto fail;
-    setpgid(process->pid, process->pid);
-    close(sockets[1]);
-    close(output[1]);
-    close(shared);
-    process->socket = sockets[0];
-    process->output = output[0];
-    return 0;
-fail:
-    error("cannot start a runner with %zu MiB of shared memory: %s", shared_bytes >> 20,
-          strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        if (sockets[i] >= 0)
-            close(sockets[i]);
-        if (output[i] >= 0)
-            close(output[i]);
-    }
-    if (shared >= 0)
-        close(shared);
-    process->pid = 0;
-    process_end(process);
-    return -1;
+    while (program && *program && count < 20)
+        arguments[count++] = *program++;
+    if (count > 0 && child_find(arguments[0], NULL, under))
+        arguments[0] = under;
+    arguments[count++] = path;
+    arguments[count] = NULL;
+    judge = getpid();
+    int status = open_ends(process, shared_bytes, &ends);
+    if (status < 0)
+        error("cannot start a runner with %zu MiB of shared memory: %s", shared_bytes >> 20,
+              strerror(errno));
+    else
+        status = child_start(&child, &(struct child_program){.arguments = arguments,
+                                                             .output = ends.output,
+                                                             .kept = {ends.socket, ends.shared},
+                                                             .confine = die_with_judge});
+    close_end(ends.socket);
+    close_end(ends.shared);
+    close_end(ends.output);
+    if (status == 0)
+        process->pid = child.pid;
+    else
+        process_end(process);
+    return status;
 }
 
 /* Reads what is there and keeps the tail. Returns 0 at end of file. */
@@ -336,14 +331,12 @@ int process_finish(struct runner_process *process, double seconds) {
 
 void process_end(struct runner_process *process) {
     int code;
-    if (process->socket >= 0)
-        close(process->socket);
+    close_end(process->socket);
     if (process->pid > 0) {
         process_kill(process);
         bury(process, &code);
     }
-    if (process->output >= 0)
-        close(process->output);
+    close_end(process->output);
     if (process->shared)
         munmap(process->shared, process->shared_bytes);
     *process = PROCESS_NONE;

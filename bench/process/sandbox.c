@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <sched.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/process/landlock.h"
 
 #if defined(__has_feature)
@@ -42,103 +42,48 @@ static void lack(struct sandbox_report *report, const char *what, const char *wh
 /* --- limits --- */
 
 static int data_bytes(uint64_t *bytes) {
-    char line[256];
-    unsigned long long kib = 0;
-    bool found = false;
-    FILE *status = fopen("/proc/self/status", "r");
-    if (!status)
-        return error("/proc/self/status: %s; is /proc mounted?", strerror(errno));
-    while (!found && fgets(line, sizeof line, status))
-        found = sscanf(line, "VmData: %llu kB", &kib) == 1;
-    fclose(status);
+    char value[64];
+    unsigned long long kib;
+    files_value("/proc/self/status", "VmData", ':', value, sizeof value);
+    if (sscanf(value, "%llu kB", &kib) != 1)
+        return error("/proc/self/status has no line VmData; is /proc mounted?");
     *bytes = kib * 1024;
-    return found ? 0 : error("/proc/self/status has no line VmData");
-}
-
-static int lower(int resource, const char *name, uint64_t soft, uint64_t hard) {
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) < 0)
-        return error("getrlimit %s: %s", name, strerror(errno));
-    if (hard < limit.rlim_max)
-        limit.rlim_max = hard;
-    limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-    if (setrlimit((__rlimit_resource_t)resource, &limit) < 0)
-        return error("setrlimit %s to %llu: %s", name, (unsigned long long)limit.rlim_cur,
-                     strerror(errno));
     return 0;
 }
 
+/* 0 leaves the limit as it is. The hard one is so much above the soft one. */
+static int lower(__rlimit_resource_t resource, const char *name, uint64_t soft, uint64_t above) {
+    struct rlimit limit;
+    if (soft == 0)
+        return 0;
+    if (getrlimit(resource, &limit) < 0)
+        return error("getrlimit %s: %s", name, strerror(errno));
+    if (soft + above < limit.rlim_max)
+        limit.rlim_max = soft + above;
+    limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+    return setrlimit(resource, &limit) < 0
+               ? error("setrlimit %s to %llu: %s", name, (unsigned long long)limit.rlim_cur,
+                       strerror(errno))
+               : 0;
+}
+
 static int enter_limits(const struct sandbox_limits *limits) {
-    uint64_t memory = limits->memory_bytes;
-    const uint64_t file = limits->file_bytes, descriptors = limits->descriptors,
-                   cpu = limits->cpu_s;
-    if (memory) {
-        uint64_t mapped = 0;
-        if (data_bytes(&mapped) < 0)
-            return -1;
-        memory += mapped;
-    }
-    /* A core would be a file of gigabytes; the hard limit of time is for a handler of SIGXCPU. */
-    return lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
-                   (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
-                   (file && lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", file, file) < 0) ||
-                   (descriptors &&
-                    lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", descriptors, descriptors) < 0) ||
-                   (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0)
+    const struct rlimit no_core = {0, 0}; /* it would be a file of gigabytes */
+    uint64_t mapped = 0;
+    if (limits->memory_bytes && data_bytes(&mapped) < 0)
+        return -1;
+    if (setrlimit(RLIMIT_CORE, &no_core) < 0)
+        return error("setrlimit RLIMIT_CORE to 0: %s", strerror(errno));
+    /* A handler of SIGXCPU has a second. */
+    return lower(RLIMIT_DATA, "RLIMIT_DATA", limits->memory_bytes + mapped, 0) < 0 ||
+                   lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", limits->file_bytes, 0) < 0 ||
+                   lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", limits->descriptors, 0) < 0 ||
+                   lower(RLIMIT_CPU, "RLIMIT_CPU", limits->cpu_s, 1) < 0
                ? -1
                : 0;
 }
 
-/* --- Landlock --- */
-
-/* Rights not handled are free: everything may be read, listed and executed. */
-static struct landlock_rules handled(enum sandbox_profile profile, int abi) {
-    struct landlock_rules rules = {
-        .files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM};
-    if (abi >= 2)
-        rules.files |= LANDLOCK_ACCESS_FS_REFER;
-    if (abi >= 3)
-        rules.files |= LANDLOCK_ACCESS_FS_TRUNCATE;
-    if (abi >= 4)
-        rules.ports = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP;
-    if (abi >= 5)
-        rules.files |= LANDLOCK_ACCESS_FS_IOCTL_DEV;
-    /* The runner's signals are seccomp's business: some kernels take a signal to a thread of one's
-     * own that is not locked in for one to a stranger. */
-    if (abi >= 6)
-        rules.scopes = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET |
-                       (profile == SANDBOX_COMPILER ? LANDLOCK_SCOPE_SIGNAL : 0);
-    return rules;
-}
-
-static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profile,
-                       const char *scratch) {
-    const uint64_t device = rights & (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
-                                      LANDLOCK_ACCESS_FS_IOCTL_DEV);
-    const uint64_t folder =
-        rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                             LANDLOCK_ACCESS_FS_IOCTL_DEV);
-    if (landlock_allow(ruleset, "/dev/null", device) < 0 ||
-        (scratch && landlock_allow(ruleset, scratch, folder) < 0))
-        return -1;
-    if (profile == SANDBOX_COMPILER)
-        return 0;
-    /* The driver opens its devices again for much that it does; MIG's lie in a folder. */
-    glob_t nodes;
-    int found = glob("/dev/nvidia*", 0, NULL, &nodes), status = 0;
-    if (found == GLOB_NOMATCH)
-        return 0;
-    if (found != 0)
-        return error("sandbox: cannot list /dev");
-    for (size_t i = 0; i < nodes.gl_pathc && status == 0; i++)
-        status = landlock_allow(ruleset, nodes.gl_pathv[i], device);
-    globfree(&nodes);
-    return status;
-}
+/* --- Landlock and capabilities --- */
 
 /* Of root's capabilities a runner keeps that of reading. With others a kernel could lock the GPU's
  * clocks by NVML, which outlasts the run. CUDA works without any, as for every other user. A compiler
@@ -179,16 +124,8 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
         lack(report, "truncating files", "Landlock ABI below 3");
     if (abi < 6 && profile == SANDBOX_COMPILER)
         lack(report, "signals", "Landlock ABI below 6");
-    const struct landlock_rules rules = handled(profile, abi);
-    const int ruleset = landlock_open(&rules);
-    if (ruleset < 0)
-        return -1;
-    int status = allow_paths(ruleset, rules.files, profile, scratch);
-    if (status == 0)
-        status = landlock_enter(ruleset);
-    close(ruleset);
-    report->landlock = status == 0;
-    return status;
+    report->landlock = landlock_enter(profile == SANDBOX_COMPILER, scratch) == 0;
+    return report->landlock ? 0 : -1;
 }
 
 /* --- seccomp --- */

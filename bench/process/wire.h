@@ -19,7 +19,7 @@
 #include "correctness/numbers/philox_words.h"
 
 #define WIRE_VERSION 46
-#define WIRE_SOCKET_FD 3 /* in the runner */
+#define WIRE_SOCKET_FD 3 /* in the runner: what a child keeps (bench/base/child.h) */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_NAME 64
@@ -72,7 +72,6 @@ struct wire_baseline {
     int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
     int32_t elements;           /* bits 1 << enum element */
     int32_t autotuned;
-    int32_t optional; /* measured only where it is named */
 };
 
 struct wire_open {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
+
 struct image {
     const unsigned char *bytes;
     size_t size;
@@ -46,12 +48,11 @@ static bool open_image(struct image *image, const void *bytes, size_t size) {
 /* The section whose name is these two parts. */
 static bool find_section(const struct image *image, const char *part, const char *name,
                          Elf64_Shdr *section) {
-    const size_t length = strlen(part);
     for (unsigned i = 0; i < image->header.e_shnum; i++) {
         if (!read_section(image, i, section))
             continue;
         const char *found = string_of(image, &image->names, section->sh_name);
-        if (found && strncmp(found, part, length) == 0 && strcmp(found + length, name) == 0)
+        if (found && text_begins(found, part) && strcmp(found + strlen(part), name) == 0)
             return true;
     }
     return false;
@@ -89,14 +90,16 @@ static bool is_data(const struct image *image, unsigned number) {
     return false;
 }
 
-/* The symbols of an image. */
+/* The symbols of an image, one by one. */
 struct symbols {
     struct image image;
     Elf64_Shdr table, strings;
-    uint64_t count;
+    uint64_t count, next;
+    Elf64_Sym now;
 };
 
 static bool open_symbols(struct symbols *symbols, const void *bytes, size_t size) {
+    symbols->next = 0;
     if (!open_image(&symbols->image, bytes, size) ||
         !find_section(&symbols->image, ".symtab", "", &symbols->table) ||
         symbols->table.sh_type != SHT_SYMTAB ||
@@ -107,57 +110,51 @@ static bool open_symbols(struct symbols *symbols, const void *bytes, size_t size
     return true;
 }
 
-/* The name of a symbol that is a variable, or NULL. The compiler's own strings have a dollar sign.
- */
-static const char *variable_name(const struct symbols *symbols, uint64_t number,
-                                 Elf64_Sym *symbol) {
-    const struct image *image = &symbols->image;
-    memcpy(symbol, image->bytes + symbols->table.sh_offset + number * sizeof *symbol,
-           sizeof *symbol);
-    const char *name = string_of(image, &symbols->strings, symbol->st_name);
-    return name && *name && *name != '$' && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
-                   symbol->st_size > 0 && is_data(image, symbol->st_shndx)
-               ? name
-               : NULL;
+/* The name of the next symbol that has one, and the symbol in `now`; NULL behind the last. */
+static const char *next_symbol(struct symbols *symbols) {
+    const unsigned char *table = symbols->image.bytes + symbols->table.sh_offset;
+    const char *name = NULL;
+    while (!name && symbols->next < symbols->count) {
+        memcpy(&symbols->now, table + symbols->next++ * sizeof symbols->now, sizeof symbols->now);
+        name = string_of(&symbols->image, &symbols->strings, symbols->now.st_name);
+    }
+    return name;
 }
 
+/* The compiler's own strings have a dollar sign. */
 void cubin_list_variables(const void *bytes, size_t size, cubin_variable *call, void *context) {
     struct symbols symbols;
-    Elf64_Sym symbol;
+    const Elf64_Sym *now = &symbols.now;
+    const char *name = NULL;
     if (!open_symbols(&symbols, bytes, size))
         return;
-    for (uint64_t i = 0; i < symbols.count; i++) {
-        const char *name = variable_name(&symbols, i, &symbol);
-        if (name)
-            call(context, name, symbol.st_size);
-    }
+    while ((name = next_symbol(&symbols)))
+        if (*name && *name != '$' && ELF64_ST_TYPE(now->st_info) == STT_OBJECT &&
+            now->st_size > 0 && is_data(&symbols.image, now->st_shndx))
+            call(context, name, now->st_size);
 }
 
 /* An image that is linked leaves undefined what the device has. */
-static bool is_the_devices(const struct symbols *symbols, uint64_t number) {
+static bool is_the_devices(const char *name, const Elf64_Sym *symbol) {
     static const char *const names[] = {"vprintf", "malloc", "free"};
     static const char *const beginnings[] = {"__cuda_syscall_cnp", "__cudaCDP", "cudaLaunchDevice",
                                              "cudaGetParameterBuffer"};
-    const struct image *image = &symbols->image;
-    Elf64_Sym symbol;
-    memcpy(&symbol, image->bytes + symbols->table.sh_offset + number * sizeof symbol,
-           sizeof symbol);
-    const char *name = string_of(image, &symbols->strings, symbol.st_name);
-    for (size_t i = 0; name && i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (text_begins(name, beginnings[i]))
             return true;
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (symbol.st_shndx == SHN_UNDEF && strcmp(name, names[i]) == 0)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (symbol->st_shndx == SHN_UNDEF && strcmp(name, names[i]) == 0)
             return true;
     return false;
 }
 
 bool cubin_asks_device(const void *bytes, size_t size) {
     struct symbols symbols;
+    const char *name = NULL;
     if (!open_symbols(&symbols, bytes, size))
         return false;
-    for (uint64_t i = 0; i < symbols.count; i++)
-        if (is_the_devices(&symbols, i))
+    while ((name = next_symbol(&symbols)))
+        if (is_the_devices(name, &symbols.now))
             return true;
     return false;
 }

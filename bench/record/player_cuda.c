@@ -1,8 +1,6 @@
 #include "bench/record/player.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +13,7 @@
 struct ready {
     CUlaunchConfig config;
     CUfunction function;
-    unsigned char *bytes;
-    void **parameters;
-};
-
-/* A piece of memory; the newest is the first. */
-struct player_room {
-    struct player_room *before;
-    max_align_t bytes[];
+    void **parameters; /* each is in the recording's blob */
 };
 
 struct player {
@@ -32,10 +23,8 @@ struct player {
     CUfunction *functions;  /* by function */
     CUdeviceptr *variables; /* where they are here */
     CUlaunchAttribute *attributes;
-    struct ready *ready;      /* by step */
-    CUdeviceptr held;         /* what memory and variables held, one behind the other */
-    struct player_room *room; /* all of these tables: player_close frees it */
-    bool starved;             /* for want of room */
+    struct ready *ready; /* by step */
+    CUdeviceptr blob;    /* the recording's, on the device: what memory and variables held */
     char *why;
 };
 
@@ -62,34 +51,30 @@ static CUdeviceptr address_of(const struct player *player, struct recording_addr
            (address.variable == RECORDING_NONE ? 0 : player->variables[address.variable]);
 }
 
-/* Zeroed memory that player_close frees. One more than is asked for, so that none is NULL. */
-static void *room(struct player *player, size_t count, size_t size) {
-    struct player_room *made = calloc(1, sizeof *made + (count + 1) * size);
-    if (!made) {
-        player->starved = true;
-        return NULL;
-    }
-    made->before = player->room;
-    player->room = made;
-    return made->bytes;
-}
+/* 0; 1 where the recording cannot be carried out here; -1 after error(). Each of these is for an entry
+ * of a table. */
+typedef int entry_maker(struct player *player, uint32_t number);
 
-static int load_modules(struct player *player) {
-    const struct recording *r = &player->recording;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_images]; i++) {
-        const CUresult status =
-            player->driver->cuModuleLoadData(&player->modules[i], r->blob + r->images[i].bytes.at);
-        if (status != CUDA_SUCCESS)
-            return failed(player, "a module cannot be loaded by itself", status);
-    }
+static int take_attribute(struct player *player, uint32_t number) {
+    const struct recording_attribute *from = &player->recording.attributes[number];
+    player->attributes[number].id = (CUlaunchAttributeID)from->id;
+    memcpy(&player->attributes[number].value, from->value, RECORDING_ATTRIBUTE_BYTES);
     return 0;
 }
 
-static int set_up_function(struct player *player, uint32_t i) {
+static int load_module(struct player *player, uint32_t number) {
+    const struct recording *r = &player->recording;
+    const CUresult status = player->driver->cuModuleLoadData(&player->modules[number],
+                                                             r->blob + r->images[number].bytes.at);
+    return status == CUDA_SUCCESS ? 0
+                                  : failed(player, "a module cannot be loaded by itself", status);
+}
+
+static int set_up_function(struct player *player, uint32_t number) {
     const struct cuda_driver *driver = player->driver;
-    const struct recording_function *from = &player->recording.functions[i];
+    const struct recording_function *from = &player->recording.functions[number];
     const char *name = name_of(player, from->name);
-    CUfunction *function = &player->functions[i];
+    CUfunction *function = &player->functions[number];
     CUresult status = driver->cuModuleGetFunction(function, player->modules[from->image], name);
     if (status == CUDA_SUCCESS && from->most_dynamic_shared > 0)
         status = driver->cuFuncSetAttribute(
@@ -108,97 +93,35 @@ static int set_up_function(struct player *player, uint32_t i) {
                   cuda_driver_words(status));
 }
 
-static int find_variable(struct player *player, uint32_t i) {
-    const struct recording_variable *from = &player->recording.variables[i];
+static int find_variable(struct player *player, uint32_t number) {
+    const struct recording_variable *from = &player->recording.variables[number];
     const char *name = name_of(player, from->name);
     size_t bytes = 0;
-    CUresult status = player->driver->cuModuleGetGlobal(&player->variables[i], &bytes,
+    CUresult status = player->driver->cuModuleGetGlobal(&player->variables[number], &bytes,
                                                         player->modules[from->image], name);
     return status == CUDA_SUCCESS && bytes == from->held.size
                ? 0
                : refuse(player, "the variable %.100s is not to be had again", name);
 }
 
-static int find_variables(struct player *player) {
+static unsigned char *in_blob(struct player *player, uint64_t at) {
     const struct recording *r = &player->recording;
-    int status = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables] && status == 0; i++)
-        status = find_variable(player, i);
-    return status;
+    return (unsigned char *)r->memory + (r->blob - (unsigned char *)r->memory) + at;
 }
 
 /* Variables are elsewhere in each process. A recording that lies may have names or images overwritten
  * by this: images are loaded by now, and names end in the zero behind the blob at the latest. */
-static void write_pointers(struct player *player) {
-    const struct recording *r = &player->recording;
-    unsigned char *blob = (unsigned char *)r->memory + (r->blob - (unsigned char *)r->memory);
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_pointers]; i++) {
-        const CUdeviceptr address =
-            address_of(player, (struct recording_address){.variable = r->pointers[i].variable,
-                                                          .offset = r->pointers[i].addend});
-        memcpy(blob + r->pointers[i].at, &address, sizeof address);
-    }
-}
-
-/* All that restoring needs, on the device. */
-static int upload_held(struct player *player) {
-    const struct recording *r = &player->recording;
-    const uint32_t *counts = r->head.counts;
-    CUdeviceptr at;
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories]; i++)
-        bytes += r->memories[i].held.size;
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables]; i++)
-        bytes += r->variables[i].held.size;
-    if (bytes == 0)
-        return 0;
-    CUresult status = player->driver->cuMemAlloc(&player->held, bytes);
-    at = player->held;
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories] && status == CUDA_SUCCESS; i++) {
-        const struct recording_span held = r->memories[i].held;
-        status = player->driver->cuMemcpyHtoD(at, r->blob + held.at, held.size);
-        at += held.size;
-    }
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const struct recording_span held = r->variables[i].held;
-        status = player->driver->cuMemcpyHtoD(at, r->blob + held.at, held.size);
-        at += held.size;
-    }
-    return status == CUDA_SUCCESS ? 0 : failed(player, "its memory cannot be restored", status);
-}
-
-int player_restore(struct player *player) {
-    const struct recording *r = &player->recording;
-    const uint32_t *counts = r->head.counts;
-    const struct cuda_driver *driver = player->driver;
-    CUdeviceptr from = player->held;
-    CUresult status = CUDA_SUCCESS;
-    const uint64_t mapped = fixed_memory_arena_bytes(); /* as much as any recording here needs */
-    if (mapped > 0)
-        status = driver->cuMemsetD8Async(r->head.arena, 0, mapped, NULL);
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories] && status == CUDA_SUCCESS; i++) {
-        const struct recording_memory *memory = &r->memories[i];
-        status = driver->cuMemcpyDtoDAsync(memory->address, from, memory->held.size, NULL);
-        from += memory->held.size;
-    }
-    for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const uint64_t size = r->variables[i].held.size;
-        status = driver->cuMemcpyDtoDAsync(player->variables[i], from, size, NULL);
-        from += size;
-    }
-    return (int)status;
-}
-
-static void take_attributes(struct player *player) {
-    const struct recording *r = &player->recording;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_attributes]; i++) {
-        player->attributes[i].id = (CUlaunchAttributeID)r->attributes[i].id;
-        memcpy(&player->attributes[i].value, r->attributes[i].value, RECORDING_ATTRIBUTE_BYTES);
-    }
+static int write_pointer(struct player *player, uint32_t number) {
+    const struct recording_pointer *pointer = &player->recording.pointers[number];
+    const CUdeviceptr address =
+        address_of(player, (struct recording_address){.variable = pointer->variable,
+                                                      .offset = pointer->addend});
+    memcpy(in_blob(player, pointer->at), &address, sizeof address);
+    return 0;
 }
 
 /* The parameters are handed over one by one. Each lies so far behind the first one as the driver
- * says. 0; 1 where the kernel takes others than were recorded; -1 after error(). */
+ * says. */
 static int find_parameters(struct player *player, const struct recording_launch *launch,
                            struct ready *ready) {
     const struct cuda_driver *driver = player->driver;
@@ -211,25 +134,23 @@ static int find_parameters(struct player *player, const struct recording_launch 
     if (end != launch->bytes.size)
         return refuse(player, "the kernel %.100s takes other parameters than were recorded",
                       name_of(player, player->recording.functions[launch->function].name));
-    ready->parameters = room(player, count, sizeof *ready->parameters);
-    for (size_t i = 0; i < count && !player->starved; i++) {
+    ready->parameters = calloc(count + 1, sizeof *ready->parameters);
+    if (!ready->parameters)
+        return error("no memory for the parameters of a launch");
+    for (size_t i = 0; i < count; i++) {
         driver->cuFuncGetParamInfo(ready->function, i, &at, &size);
-        ready->parameters[i] = ready->bytes + (at - first);
+        ready->parameters[i] = in_blob(player, launch->bytes.at + (at - first));
     }
-    return player->starved ? error("no memory for the parameters of a launch") : 0;
+    return 0;
 }
 
-static int prepare_launch(struct player *player, const struct recording_launch *launch,
-                          struct ready *ready) {
-    const struct recording *r = &player->recording;
+static int prepare_step(struct player *player, uint32_t number) {
+    const struct recording_step *step = &player->recording.steps[number];
+    const struct recording_launch *launch = &step->launch;
+    struct ready *ready = &player->ready[number];
+    if (step->kind != RECORDING_LAUNCH)
+        return 0;
     ready->function = player->functions[launch->function];
-    ready->bytes = room(player, launch->bytes.size, 1);
-    if (player->starved)
-        return error("no memory for the parameters of a launch");
-    memcpy(ready->bytes, r->blob + launch->bytes.at, launch->bytes.size);
-    const int status = find_parameters(player, launch, ready);
-    if (status != 0)
-        return status;
     ready->config = (CUlaunchConfig){.gridDimX = launch->grid[0],
                                      .gridDimY = launch->grid[1],
                                      .gridDimZ = launch->grid[2],
@@ -239,27 +160,68 @@ static int prepare_launch(struct player *player, const struct recording_launch *
                                      .sharedMemBytes = launch->shared_bytes,
                                      .attrs = player->attributes + launch->first_attribute,
                                      .numAttrs = launch->attributes};
-    return 0;
+    return find_parameters(player, launch, ready);
 }
 
-static int prepare_launches(struct player *player) {
-    const struct recording *r = &player->recording;
+static int make_entries(struct player *player) {
+    static const struct {
+        enum recording_table table;
+        entry_maker *make;
+    } order[] = {
+        {RECORDING_TABLE_attributes, take_attribute}, {RECORDING_TABLE_images, load_module},
+        {RECORDING_TABLE_functions, set_up_function}, {RECORDING_TABLE_variables, find_variable},
+        {RECORDING_TABLE_pointers, write_pointer},    {RECORDING_TABLE_steps, prepare_step}};
     int status = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps] && status == 0; i++)
-        if (r->steps[i].kind == RECORDING_LAUNCH)
-            status = prepare_launch(player, &r->steps[i].launch, &player->ready[i]);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (uint32_t j = 0; j < player->recording.head.counts[order[i].table] && status == 0; j++)
+            status = order[i].make(player, j);
     return status;
 }
 
-static int make_room(struct player *player) {
-    const uint32_t *counts = player->recording.head.counts;
-    player->modules = room(player, counts[RECORDING_TABLE_images], sizeof *player->modules);
-    player->functions = room(player, counts[RECORDING_TABLE_functions], sizeof *player->functions);
-    player->variables = room(player, counts[RECORDING_TABLE_variables], sizeof *player->variables);
-    player->attributes =
-        room(player, counts[RECORDING_TABLE_attributes], sizeof *player->attributes);
-    player->ready = room(player, counts[RECORDING_TABLE_steps], sizeof *player->ready);
-    return player->starved ? error("no memory for a recording") : 0;
+static int upload_blob(struct player *player) {
+    const struct recording *r = &player->recording;
+    if (r->head.counts[RECORDING_TABLE_memories] + r->head.counts[RECORDING_TABLE_variables] == 0)
+        return 0;
+    CUresult status = player->driver->cuMemAlloc(&player->blob, r->head.blob_bytes);
+    if (status == CUDA_SUCCESS)
+        status = player->driver->cuMemcpyHtoD(player->blob, r->blob, r->head.blob_bytes);
+    return status == CUDA_SUCCESS ? 0 : failed(player, "its memory cannot be restored", status);
+}
+
+static CUresult restore_span(const struct player *player, CUdeviceptr to,
+                             struct recording_span held) {
+    return player->driver->cuMemcpyDtoDAsync(to, player->blob + held.at, held.size, NULL);
+}
+
+int player_restore(struct player *player) {
+    const struct recording *r = &player->recording;
+    const uint32_t *counts = r->head.counts;
+    CUresult status = CUDA_SUCCESS;
+    const uint64_t mapped = fixed_memory_arena_bytes(); /* as much as any recording here needs */
+    if (mapped > 0)
+        status = player->driver->cuMemsetD8Async(r->head.arena, 0, mapped, NULL);
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories] && status == CUDA_SUCCESS; i++)
+        status = restore_span(player, r->memories[i].address, r->memories[i].held);
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++)
+        status = restore_span(player, player->variables[i], r->variables[i].held);
+    return (int)status;
+}
+
+/* None is empty, so that none is NULL. */
+static void *make_table(const struct player *player, enum recording_table table, size_t size) {
+    return calloc(player->recording.head.counts[table] + 1, size);
+}
+
+static int make_tables(struct player *player) {
+    player->modules = make_table(player, RECORDING_TABLE_images, sizeof *player->modules);
+    player->functions = make_table(player, RECORDING_TABLE_functions, sizeof *player->functions);
+    player->variables = make_table(player, RECORDING_TABLE_variables, sizeof *player->variables);
+    player->attributes = make_table(player, RECORDING_TABLE_attributes, sizeof *player->attributes);
+    player->ready = make_table(player, RECORDING_TABLE_steps, sizeof *player->ready);
+    return player->modules && player->functions && player->variables && player->attributes &&
+                   player->ready
+               ? 0
+               : error("no memory for a recording");
 }
 
 static int make_arena(struct player *player) {
@@ -286,23 +248,12 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     int status = recording_read(bytes, size, &player->recording, &fault);
     if (status != 0)
         return status < 0 ? -1 : refuse(player, "the recording: %s", fault);
-    status = make_room(player);
-    if (status == 0)
-        take_attributes(player);
+    status = make_tables(player);
     if (status == 0)
         status = make_arena(player);
     if (status == 0)
-        status = load_modules(player);
-    for (uint32_t i = 0;
-         i < player->recording.head.counts[RECORDING_TABLE_functions] && status == 0; i++)
-        status = set_up_function(player, i);
-    if (status == 0)
-        status = find_variables(player);
-    if (status == 0) {
-        write_pointers(player);
-        status = upload_held(player);
-    }
-    return status == 0 ? prepare_launches(player) : status;
+        status = make_entries(player);
+    return status == 0 ? upload_blob(player) : status;
 }
 
 void player_close(struct player *player) {
@@ -312,13 +263,15 @@ void player_close(struct player *player) {
     for (uint32_t i = 0; player->modules && i < counts[RECORDING_TABLE_images]; i++)
         if (player->modules[i])
             player->driver->cuModuleUnload(player->modules[i]);
-    if (player->held)
-        player->driver->cuMemFree(player->held);
-    while (player->room) {
-        struct player_room *before = player->room->before;
-        free(player->room);
-        player->room = before;
-    }
+    for (uint32_t i = 0; player->ready && i < counts[RECORDING_TABLE_steps]; i++)
+        free(player->ready[i].parameters);
+    if (player->blob)
+        player->driver->cuMemFree(player->blob);
+    free(player->modules);
+    free(player->functions);
+    free(player->variables);
+    free(player->attributes);
+    free(player->ready);
     recording_free(&player->recording);
     free(player);
 }

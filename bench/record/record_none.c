@@ -11,13 +11,10 @@ static const char reason[] = "host device has no driver";
 void recorder_load(void) {
 }
 
-int recorder_start(const char **why) {
+int recorder_start(bool late, const char **why) {
+    (void)late;
     *why = reason;
     return -1;
-}
-
-int recorder_attach(const char **why) {
-    return recorder_start(why);
 }
 
 void recorder_begin_setup(void) {
@@ -26,11 +23,8 @@ void recorder_begin_setup(void) {
 void recorder_begin_counted(void) {
 }
 
-void recorder_begin_unkept(void) {
-}
-
-void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    (void)a, (void)b_row, (void)b_col, (void)c;
+void recorder_begin_call(const struct gemm_args *kept) {
+    (void)kept;
 }
 
 void recorder_fill_arena(uint32_t fill) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "bench/device/cupti_watch.h"
 #include "bench/device/fixed_memory.h"
 #include "bench/record/recorder_parts.h"
@@ -16,7 +17,6 @@ struct recorder_state recorder;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t runner_thread;
 static _Thread_local bool busy; /* this file's own calls to the driver are nobody's */
-static struct recorder_slot handlers[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
 void recorder_refuse(const char *format, ...) {
     va_list arguments;
@@ -27,15 +27,10 @@ void recorder_refuse(const char *format, ...) {
     va_end(arguments);
 }
 
-bool recorder_is_done(const struct recorder_event *event) {
-    return event->leaving && event->status == CUDA_SUCCESS;
-}
-
 /* A call that takes no stream for the thread's default stream works on another one. Where nothing
  * is kept, the stream is all that matters. */
 bool recorder_takes(const struct recorder_event *event, CUstream given) {
-    if (!recorder_is_done(event) ||
-        (recorder.phase != RECORDER_CALL && recorder.phase != RECORDER_COUNTED))
+    if (recorder.phase != RECORDER_CALL && recorder.phase != RECORDER_COUNTED)
         return false;
     if ((given || !event->per_thread) && (!given || given == CU_STREAM_LEGACY))
         return !recorder.late;
@@ -62,10 +57,6 @@ void recorder_add_step(const struct recording_step *step) {
     }
     recorder.settled = false;
     recording_append_step(&recorder.writer, step);
-}
-
-static bool starts_with(const char *name, const char *beginning) {
-    return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
 /* Never recordable, at whatever time they are called. */
@@ -123,46 +114,118 @@ static const char *const harmless[] = {
 
 static void judge_call(const char *name, bool handled) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (starts_with(name, refused[i].beginning)) {
+        if (text_begins(name, refused[i].beginning)) {
             recorder_refuse("%s (%s)", refused[i].words, name);
             return;
         }
     if (handled || recorder.phase != RECORDER_CALL)
         return;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (starts_with(name, harmless[i]))
+        if (text_begins(name, harmless[i]))
             return;
     recorder_refuse("its calls use %s", name);
 }
 
+static void on_wait(const struct recorder_event *event) {
+    (void)event;
+    recorder.settled = true;
+}
+
+/* The calls that mean something to the recorder. */
+struct row {
+    CUpti_CallbackId id;
+    bool per_thread;
+    bool failed_too; /* it is told of a call that has failed, too */
+    recorder_handler *handler;
+};
+#define ONE(name, ...)                                                                             \
+    { CUPTI_DRIVER_TRACE_CBID_##name, false, __VA_ARGS__ }
+/* Also its form with a default stream for each thread, whose name ends otherwise. */
+#define BOTH(name, end, ...)                                                                       \
+    {CUPTI_DRIVER_TRACE_CBID_##name, false, __VA_ARGS__}, {                                        \
+        CUPTI_DRIVER_TRACE_CBID_##name##end, true, __VA_ARGS__                                     \
+    }
+
+/* Calls that the recorder serves, unless it is attached. */
+static const struct row served[] = {
+    ONE(cuMemAlloc_v2, false, recorder_on_alloc),
+    ONE(cuMemAllocPitch_v2, false, recorder_on_alloc_pitch),
+    BOTH(cuMemAllocAsync, _ptsz, false, recorder_on_alloc_async),
+    BOTH(cuMemAllocFromPoolAsync, _ptsz, false, recorder_on_alloc_pool),
+    ONE(cuMemFree_v2, true, recorder_on_free),
+    BOTH(cuMemFreeAsync, _ptsz, true, recorder_on_free_async),
+};
+static const struct row watched[] = {
+    BOTH(cuLaunchKernel, _ptsz, false, recorder_on_launch),
+    BOTH(cuLaunchCooperativeKernel, _ptsz, false, recorder_on_cooperative),
+    BOTH(cuLaunchKernelEx, _ptsz, false, recorder_on_launch_ex),
+    ONE(cuModuleGetFunction, false, recorder_on_get_function),
+    ONE(cuLibraryGetKernel, false, recorder_on_get_kernel),
+    ONE(cuKernelGetFunction, false, recorder_on_kernel_function),
+    BOTH(cuMemsetD8_v2, _ptds, false, recorder_on_fill_8),
+    BOTH(cuMemsetD16_v2, _ptds, false, recorder_on_fill_16),
+    BOTH(cuMemsetD32_v2, _ptds, false, recorder_on_fill_32),
+    BOTH(cuMemsetD8Async, _ptsz, false, recorder_on_fill_async_8),
+    BOTH(cuMemsetD16Async, _ptsz, false, recorder_on_fill_async_16),
+    BOTH(cuMemsetD32Async, _ptsz, false, recorder_on_fill_async_32),
+    BOTH(cuMemcpy, _ptds, false, recorder_on_copy),
+    BOTH(cuMemcpyDtoD_v2, _ptds, false, recorder_on_copy),
+    BOTH(cuMemcpyAsync, _ptsz, false, recorder_on_copy_async),
+    BOTH(cuMemcpyDtoDAsync_v2, _ptsz, false, recorder_on_copy_async),
+    BOTH(cuMemcpy2D_v2, _ptds, false, recorder_on_copy_2d),
+    BOTH(cuMemcpy2DUnaligned_v2, _ptds, false, recorder_on_copy_2d),
+    BOTH(cuMemcpy2DAsync_v2, _ptsz, false, recorder_on_copy_2d_async),
+    ONE(cuFuncSetCacheConfig, false, recorder_on_function_cache),
+    ONE(cuKernelSetCacheConfig, false, recorder_on_kernel_cache),
+    ONE(cuFuncSetAttribute, false, recorder_on_function_attribute),
+    ONE(cuKernelSetAttribute, false, recorder_on_kernel_attribute),
+    BOTH(cuEventRecord, _ptsz, true, on_wait),
+    BOTH(cuEventRecordWithFlags, _ptsz, true, on_wait),
+    BOTH(cuStreamWaitEvent, _ptsz, true, on_wait),
+    ONE(cuEventSynchronize, true, on_wait),
+    ONE(cuEventQuery, true, on_wait),
+    BOTH(cuStreamSynchronize, _ptsz, true, on_wait),
+    BOTH(cuStreamQuery, _ptsz, true, on_wait),
+    ONE(cuCtxSynchronize, true, on_wait),
+    ONE(cuCtxSynchronize_v2, true, on_wait),
+};
+
+static const struct row *find_row(CUpti_CallbackId id) {
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        if (watched[i].id == id)
+            return &watched[i];
+    for (size_t i = 0; i < sizeof served / sizeof *served && !recorder.late; i++)
+        if (served[i].id == id)
+            return &served[i];
+    return NULL;
+}
+
+static void hand_over(const struct row *row, const CUpti_CallbackData *data) {
+    const struct recorder_event event = {data, data->functionParams, row->per_thread};
+    const CUresult *status = data->functionReturnValue;
+    if (!status || (!data->functionParams && row->handler != on_wait))
+        recorder_refuse("CUPTI does not tell what %s was given", data->functionName);
+    else if (row->failed_too || *status == CUDA_SUCCESS)
+        row->handler(&event);
+}
+
+/* CUPTI tells of each call twice: when it begins, and when it has returned. */
 static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) {
-    const struct recorder_slot none = {NULL, false},
-                               slot = id < CUPTI_DRIVER_TRACE_CBID_SIZE ? handlers[id] : none;
-    recorder_handler *handler = slot.handler;
-    struct recorder_event event = {.data = data,
-                                   .per_thread = slot.per_thread,
-                                   .leaving = data->callbackSite == CUPTI_API_EXIT};
-    if (recorder.phase != RECORDER_OFF && !event.leaving)
+    const bool leaving = data->callbackSite == CUPTI_API_EXIT;
+    const struct row *row = find_row(id);
+    if (recorder.phase != RECORDER_OFF && !leaving)
         facts_add_function(&recorder.facts, data->functionName);
     if (!pthread_equal(pthread_self(), runner_thread)) {
-        if (handler)
+        if (row)
             recorder_refuse("a thread of its own asks for %s", data->functionName);
         return;
     }
     if (recorder.phase == RECORDER_OFF)
         return;
-    if (!event.leaving)
-        judge_call(data->functionName, handler != NULL);
-    if (!handler)
-        return;
-    const bool told = data->functionParams || id == CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize;
-    if (!told || (event.leaving && !data->functionReturnValue)) {
-        recorder_refuse("CUPTI does not tell what %s was given", data->functionName);
-        return;
-    }
-    if (event.leaving)
-        event.status = *(const CUresult *)data->functionReturnValue;
-    handler(&event, data->functionParams);
+    if (!leaving)
+        judge_call(data->functionName, row != NULL);
+    else if (row)
+        hand_over(row, data);
 }
 
 /* Of resources only modules are asked for; what else the driver tells may come without data.
@@ -203,46 +266,19 @@ void recorder_load(void) {
     recorder_load_names();
 }
 
-static void on_settled(const struct recorder_event *event, const void *parameters) {
-    (void)parameters;
-    recorder.settled |= event->leaving;
-}
-
-static void handle_waits(void) {
-    RECORDER_HANDLE_BOTH(cuEventRecord, _ptsz, on_settled);
-    RECORDER_HANDLE_BOTH(cuEventRecordWithFlags, _ptsz, on_settled);
-    RECORDER_HANDLE_BOTH(cuStreamWaitEvent, _ptsz, on_settled);
-    RECORDER_HANDLE(cuEventSynchronize, on_settled);
-    RECORDER_HANDLE(cuEventQuery, on_settled);
-    RECORDER_HANDLE_BOTH(cuStreamSynchronize, _ptsz, on_settled);
-    RECORDER_HANDLE_BOTH(cuStreamQuery, _ptsz, on_settled);
-    RECORDER_HANDLE(cuCtxSynchronize, on_settled);
-    RECORDER_HANDLE(cuCtxSynchronize_v2, on_settled);
-}
-
-static int watch(const char **why) {
+int recorder_start(bool late, const char **why) {
+    if (recorder.late)
+        return 0;
     recorder_load_names();
     recorder.driver = cuda_driver(why);
     if (!recorder.driver)
         return -1;
     runner_thread = pthread_self();
-    recorder_handle_kernels(handlers);
-    recorder_handle_copies(handlers);
-    handle_waits();
-    recorder_handle_settings(handlers);
-    return cupti_watch(on_event, why);
-}
-
-int recorder_start(const char **why) {
-    recorder_handle_memory(handlers);
-    return watch(why);
-}
-
-int recorder_attach(const char **why) {
-    if (recorder.late)
+    recorder.late = late;
+    if (cupti_watch(on_event, why) == 0)
         return 0;
-    recorder.late = watch(why) == 0;
-    return recorder.late ? 0 : -1;
+    recorder.late = false;
+    return -1;
 }
 
 static void begin(enum recorder_phase phase, bool call) {
@@ -262,14 +298,10 @@ void recorder_begin_counted(void) {
     begin(RECORDER_COUNTED, true);
 }
 
-void recorder_begin_unkept(void) {
-    begin(RECORDER_SETUP, true);
-}
-
-void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    if (!recorder.late)
-        recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    begin(RECORDER_CALL, true);
+void recorder_begin_call(const struct gemm_args *kept) {
+    if (kept && !recorder.late)
+        recording_begin_call(&recorder.writer, kept);
+    begin(kept ? RECORDER_CALL : RECORDER_SETUP, true);
 }
 
 void recorder_end(void) {

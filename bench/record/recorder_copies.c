@@ -15,13 +15,13 @@ static void fill(CUdeviceptr to, unsigned value, unsigned element, size_t count)
 }
 
 #define FILL(bits, member)                                                                         \
-    static void on_fill_##bits(const struct recorder_event *event, const void *parameters) {       \
-        const cuMemsetD##bits##_v2_params *p = parameters;                                         \
+    void recorder_on_fill_##bits(const struct recorder_event *event) {                             \
+        const cuMemsetD##bits##_v2_params *p = event->parameters;                                  \
         if (recorder_takes(event, NULL))                                                           \
             fill(p->dstDevice, p->member, bits / 8, p->N);                                         \
     }                                                                                              \
-    static void on_fill_async_##bits(const struct recorder_event *event, const void *parameters) { \
-        const cuMemsetD##bits##Async_params *p = parameters;                                       \
+    void recorder_on_fill_async_##bits(const struct recorder_event *event) {                       \
+        const cuMemsetD##bits##Async_params *p = event->parameters;                                \
         if (recorder_takes(event, p->hStream))                                                     \
             fill(p->dstDevice, p->member, bits / 8, p->N);                                         \
     }
@@ -69,42 +69,26 @@ static void copy_bytes(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
     add_copy(&copy);
 }
 
-static void on_copy(const struct recorder_event *event, const void *parameters) {
-    const cuMemcpy_params *p = parameters; /* cuMemcpyDtoD_v2's are the same */
+void recorder_on_copy(const struct recorder_event *event) {
+    const cuMemcpy_params *p = event->parameters; /* cuMemcpyDtoD_v2's are the same */
     if (recorder_takes(event, NULL))
         copy_bytes(p->dst, p->src, p->ByteCount);
 }
 
-static void on_copy_async(const struct recorder_event *event, const void *parameters) {
-    const cuMemcpyAsync_params *p = parameters; /* cuMemcpyDtoDAsync_v2's are the same */
+void recorder_on_copy_async(const struct recorder_event *event) {
+    const cuMemcpyAsync_params *p = event->parameters; /* cuMemcpyDtoDAsync_v2's are the same */
     if (recorder_takes(event, p->hStream))
         copy_bytes(p->dst, p->src, p->ByteCount);
 }
 
-static void on_copy_2d(const struct recorder_event *event, const void *parameters) {
-    const cuMemcpy2D_v2_params *p = parameters;
+void recorder_on_copy_2d(const struct recorder_event *event) {
+    const cuMemcpy2D_v2_params *p = event->parameters;
     if (recorder_takes(event, NULL))
         add_copy(p->pCopy);
 }
 
-static void on_copy_2d_async(const struct recorder_event *event, const void *parameters) {
-    const cuMemcpy2DAsync_v2_params *p = parameters;
+void recorder_on_copy_2d_async(const struct recorder_event *event) {
+    const cuMemcpy2DAsync_v2_params *p = event->parameters;
     if (recorder_takes(event, p->hStream))
         add_copy(p->pCopy);
-}
-
-#define FILLS(bits)                                                                                \
-    RECORDER_HANDLE_BOTH(cuMemsetD##bits##_v2, _ptds, on_fill_##bits);                             \
-    RECORDER_HANDLE_BOTH(cuMemsetD##bits##Async, _ptsz, on_fill_async_##bits);
-void recorder_handle_copies(struct recorder_slot *handlers) {
-    FILLS(8)
-    FILLS(16)
-    FILLS(32)
-    RECORDER_HANDLE_BOTH(cuMemcpy, _ptds, on_copy);
-    RECORDER_HANDLE_BOTH(cuMemcpyDtoD_v2, _ptds, on_copy);
-    RECORDER_HANDLE_BOTH(cuMemcpyAsync, _ptsz, on_copy_async);
-    RECORDER_HANDLE_BOTH(cuMemcpyDtoDAsync_v2, _ptsz, on_copy_async);
-    RECORDER_HANDLE_BOTH(cuMemcpy2D_v2, _ptds, on_copy_2d);
-    RECORDER_HANDLE_BOTH(cuMemcpy2DUnaligned_v2, _ptds, on_copy_2d);
-    RECORDER_HANDLE_BOTH(cuMemcpy2DAsync_v2, _ptsz, on_copy_2d_async);
 }

@@ -24,13 +24,6 @@ static struct kernel {
 } kernels[MOST_KERNELS];
 static int kernel_count;
 
-/* The preferences of functions, L1 or shared memory, once they have been set. */
-static struct {
-    CUfunction function;
-    CUfunc_cache cache;
-} preferred[MOST_KERNELS];
-static int preferred_count;
-
 /* 1: a CUkernel, 0: a CUfunction, -1: not known. */
 static int handle_kind(const void *handle) {
     for (int i = handle_count; i-- > 0;)
@@ -39,7 +32,7 @@ static int handle_kind(const void *handle) {
     return -1;
 }
 
-void recorder_take_handle(const void *handle, bool is_kernel) {
+static void take_handle(const void *handle, bool is_kernel) {
     if (handle_kind(handle) == is_kernel || handle_count == MOST_HANDLES)
         return;
     handles[handle_count].handle = handle;
@@ -100,8 +93,15 @@ static CUfunction function_of(CUfunction handle) {
     return NULL;
 }
 
+struct launch {
+    CUfunction function; /* or a CUkernel */
+    const char *symbol;  /* NULL: not told */
+    const CUlaunchConfig *config;
+    void **parameters, **extra;
+};
+
 /* The buffer of a launch that has its parameters in one, and its size; else NULL. */
-static const unsigned char *buffer_of(const struct recorder_launch *launch, size_t *size) {
+static const unsigned char *buffer_of(const struct launch *launch, size_t *size) {
     const void *buffer = NULL;
     *size = 0;
     for (void **extra = launch->extra; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
@@ -114,7 +114,7 @@ static const unsigned char *buffer_of(const struct recorder_launch *launch, size
 
 /* Copies the parameters of a launch. Each lies so far behind the first one as the driver says.
  * Returns how many bytes they have, or -1 where they cannot be read. */
-static int64_t take_parameters(const struct recorder_launch *launch, CUfunction function,
+static int64_t take_parameters(const struct launch *launch, CUfunction function,
                                unsigned char bytes[RECORDING_MOST_PARAMETERS]) {
     size_t given, first = 0, at, size, end = 0;
     const unsigned char *buffer = buffer_of(launch, &given);
@@ -164,19 +164,17 @@ static void take_attribute(struct recording_launch *to, struct kernel *kernel,
     }
 }
 
-static void take_attributes(const struct recorder_launch *launch, struct kernel *kernel,
-                            struct recording_launch *to) {
-    static const CUlaunchAttributeValue one = {.cooperative = 1};
-    to->first_attribute = recording_next(&recorder.writer, RECORDING_TABLE_attributes);
-    for (unsigned i = 0; i < launch->attribute_count; i++)
-        take_attribute(to, kernel, launch->attributes[i].id, &launch->attributes[i].value);
-    if (launch->cooperative)
-        take_attribute(to, kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &one);
+static void copy_size(const CUlaunchConfig *from, uint32_t grid[3], uint32_t block[3]) {
+    const uint32_t grids[3] = {from->gridDimX, from->gridDimY, from->gridDimZ},
+                   blocks[3] = {from->blockDimX, from->blockDimY, from->blockDimZ};
+    memcpy(grid, grids, sizeof grids);
+    memcpy(block, blocks, sizeof blocks);
 }
 
-static bool make_launch(const struct recorder_launch *launch, struct recording_step *step) {
+static bool make_launch(const struct launch *launch, struct recording_step *step) {
     static unsigned char bytes[RECORDING_MOST_PARAMETERS];
     struct recording_writer *writer = &recorder.writer;
+    const CUlaunchConfig *config = launch->config;
     struct kernel *kernel = take_kernel(launch->function, launch->symbol);
     const int64_t size = kernel ? take_parameters(launch, function_of(kernel->handle), bytes) : -1;
     if (kernel && size < 0)
@@ -185,15 +183,16 @@ static bool make_launch(const struct recorder_launch *launch, struct recording_s
         return false;
     if (kernel->number == RECORDING_NONE)
         number_kernel(kernel);
-    if (kernel->most_shared < launch->shared_bytes)
-        kernel->most_shared = launch->shared_bytes;
+    if (kernel->most_shared < config->sharedMemBytes)
+        kernel->most_shared = config->sharedMemBytes;
     *step = (struct recording_step){.kind = RECORDING_LAUNCH};
     struct recording_launch *to = &step->launch;
     to->function = kernel->number;
-    memcpy(to->grid, launch->grid, sizeof to->grid);
-    memcpy(to->block, launch->block, sizeof to->block);
-    to->shared_bytes = launch->shared_bytes;
-    take_attributes(launch, kernel, to);
+    copy_size(config, to->grid, to->block);
+    to->shared_bytes = config->sharedMemBytes;
+    to->first_attribute = recording_next(writer, RECORDING_TABLE_attributes);
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        take_attribute(to, kernel, config->attrs[i].id, &config->attrs[i].value);
     to->bytes = recording_add_bytes(writer, bytes, (uint64_t)size);
     return !writer->full;
 }
@@ -207,9 +206,9 @@ void recorder_load_names(void) {
         demangle = (char *(*)(const char *, char *, size_t *, int *))dlsym(cxx, "__cxa_demangle");
 }
 
-static bool is_dependent(const struct recorder_launch *launch) {
-    for (unsigned i = 0; i < launch->attribute_count; i++) {
-        const CUlaunchAttribute *one = &launch->attributes[i];
+static bool is_dependent(const CUlaunchConfig *config) {
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *one = &config->attrs[i];
         if ((one->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
              one->value.programmaticStreamSerializationAllowed) ||
             one->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT)
@@ -227,7 +226,7 @@ static CUfunction library_function(CUfunction handle) {
 }
 
 /* Where its parameters cannot be read, nothing is added. */
-static void add_exact(const struct recorder_launch *launch, const char *symbol) {
+static void add_exact(const struct launch *launch, const char *symbol) {
     static unsigned char bytes[RECORDING_MOST_PARAMETERS];
     size_t given;
     const unsigned char *buffer = buffer_of(launch, &given);
@@ -236,29 +235,30 @@ static void add_exact(const struct recorder_launch *launch, const char *symbol) 
                              : take_parameters(launch, library_function(launch->function), bytes);
     if (size < 0)
         return;
-    uint64_t hash = facts_digest((uint64_t)size, symbol, launch->grid, launch->block);
+    const CUlaunchConfig *config = launch->config;
+    uint32_t grid[3], block[3];
+    copy_size(config, grid, block);
+    uint64_t hash = facts_digest((uint64_t)size, symbol, grid, block);
     hash = facts_hash(hash, buffer ? buffer : bytes, (size_t)size);
-    hash = facts_hash(hash, &launch->shared_bytes, sizeof launch->shared_bytes);
-    for (unsigned i = 0; i < launch->attribute_count; i++) {
-        hash = facts_hash(hash, &launch->attributes[i].id, sizeof launch->attributes[i].id);
-        hash = facts_hash(hash, &launch->attributes[i].value, sizeof launch->attributes[i].value);
+    hash = facts_hash(hash, &config->sharedMemBytes, sizeof config->sharedMemBytes);
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        hash = facts_hash(hash, &config->attrs[i].id, sizeof config->attrs[i].id);
+        hash = facts_hash(hash, &config->attrs[i].value, sizeof config->attrs[i].value);
     }
-    facts_add_exact(&recorder.facts,
-                    facts_hash(hash, &launch->cooperative, sizeof launch->cooperative));
+    facts_add_exact(&recorder.facts, hash);
 }
 
 /* Handles that were made before this process was watched are not known: then the name is CUPTI's. */
-static void count_launch(const struct recorder_launch *launch) {
+static void count_launch(const struct launch *launch) {
     const char *known = kernel_name(launch->function, launch->symbol);
     const char *symbol = known ? known : "a kernel without a name";
     int status = -1;
     char *plain = demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
     struct facts_launch counted = {.name = plain ? plain : symbol,
                                    .symbol = symbol,
-                                   .shared_bytes = launch->shared_bytes,
-                                   .dependent = is_dependent(launch)};
-    memcpy(counted.grid, launch->grid, sizeof counted.grid);
-    memcpy(counted.block, launch->block, sizeof counted.block);
+                                   .shared_bytes = launch->config->sharedMemBytes,
+                                   .dependent = is_dependent(launch->config)};
+    copy_size(launch->config, counted.grid, counted.block);
     facts_add_launch(&recorder.facts, &counted);
     if (recorder.phase == RECORDER_COUNTED)
         add_exact(launch, symbol);
@@ -266,81 +266,72 @@ static void count_launch(const struct recorder_launch *launch) {
 }
 
 /* A launch before the calls that are kept leaves the name of its kernel alone. */
-static void add_launch(const struct recorder_event *event, const struct recorder_launch *launch,
-                       CUstream stream) {
+static void add_launch(const struct recorder_event *event, const struct launch *launch) {
     struct recording_step step;
     count_launch(launch);
     if (recorder.phase == RECORDER_COUNTED)
         return;
     if (recorder.phase != RECORDER_CALL && !recorder.late)
         take_kernel(launch->function, launch->symbol);
-    else if (recorder_takes(event, stream) && make_launch(launch, &step))
+    else if (recorder_takes(event, launch->config->hStream) && make_launch(launch, &step))
         recorder_add_step(&step);
 }
 
-/* A cooperative launch is given the same, but for parameters in one buffer. */
-static void on_launch(const struct recorder_event *event, const void *parameters) {
-    static const char cooperative[] = "cuLaunchCooperativeKernel";
-    const cuLaunchKernel_params *p = parameters;
-    if (!recorder_is_done(event))
-        return;
-    struct recorder_launch launch = {.function = p->f,
-                                     .symbol = event->data->symbolName,
-                                     .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                                     .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                                     .shared_bytes = p->sharedMemBytes,
-                                     .parameters = p->kernelParams};
-    launch.cooperative =
-        strncmp(event->data->functionName, cooperative, sizeof cooperative - 1) == 0;
-    if (!launch.cooperative)
-        launch.extra = p->extra;
-    add_launch(event, &launch, p->hStream);
+static void add_plain(const struct recorder_event *event, CUlaunchAttribute *attribute) {
+    const cuLaunchKernel_params *p = event->parameters;
+    const CUlaunchConfig config = {.gridDimX = p->gridDimX,
+                                   .gridDimY = p->gridDimY,
+                                   .gridDimZ = p->gridDimZ,
+                                   .blockDimX = p->blockDimX,
+                                   .blockDimY = p->blockDimY,
+                                   .blockDimZ = p->blockDimZ,
+                                   .sharedMemBytes = p->sharedMemBytes,
+                                   .hStream = p->hStream,
+                                   .attrs = attribute,
+                                   .numAttrs = attribute != NULL};
+    const struct launch launch = {.function = p->f,
+                                  .symbol = event->data->symbolName,
+                                  .config = &config,
+                                  .parameters = p->kernelParams,
+                                  .extra = attribute ? NULL : p->extra};
+    add_launch(event, &launch);
 }
 
-static void on_launch_ex(const struct recorder_event *event, const void *parameters) {
-    const cuLaunchKernelEx_params *p = parameters;
-    if (!recorder_is_done(event))
-        return;
-    const CUlaunchConfig *c = p->config;
-    const struct recorder_launch launch = {.function = p->f,
-                                           .symbol = event->data->symbolName,
-                                           .grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
-                                           .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
-                                           .shared_bytes = c->sharedMemBytes,
-                                           .parameters = p->kernelParams,
-                                           .extra = p->extra,
-                                           .attributes = c->attrs,
-                                           .attribute_count = c->numAttrs};
-    add_launch(event, &launch, c->hStream);
+void recorder_on_launch(const struct recorder_event *event) {
+    add_plain(event, NULL);
 }
 
-static void on_get_function(const struct recorder_event *event, const void *parameters) {
-    const cuModuleGetFunction_params *p = parameters;
-    if (recorder_is_done(event))
-        recorder_take_handle(*p->hfunc, false);
+/* It is given the same, but for parameters in one buffer. */
+void recorder_on_cooperative(const struct recorder_event *event) {
+    CUlaunchAttribute cooperative = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                     .value = {.cooperative = 1}};
+    add_plain(event, &cooperative);
 }
 
-static void on_get_kernel(const struct recorder_event *event, const void *parameters) {
-    const cuLibraryGetKernel_params *p = parameters;
-    if (recorder_is_done(event))
-        recorder_take_handle(*p->pKernel, true);
+void recorder_on_launch_ex(const struct recorder_event *event) {
+    const cuLaunchKernelEx_params *p = event->parameters;
+    const struct launch launch = {.function = p->f,
+                                  .symbol = event->data->symbolName,
+                                  .config = p->config,
+                                  .parameters = p->kernelParams,
+                                  .extra = p->extra};
+    add_launch(event, &launch);
 }
 
-static void on_kernel_function(const struct recorder_event *event, const void *parameters) {
-    const cuKernelGetFunction_params *p = parameters;
-    if (!recorder_is_done(event))
-        return;
-    recorder_take_handle(*p->pFunc, false);
-    recorder_take_handle(p->kernel, true);
+void recorder_on_get_function(const struct recorder_event *event) {
+    const cuModuleGetFunction_params *p = event->parameters;
+    take_handle(*p->hfunc, false);
 }
 
-void recorder_handle_kernels(struct recorder_slot *handlers) {
-    RECORDER_HANDLE_BOTH(cuLaunchKernel, _ptsz, on_launch);
-    RECORDER_HANDLE_BOTH(cuLaunchCooperativeKernel, _ptsz, on_launch);
-    RECORDER_HANDLE_BOTH(cuLaunchKernelEx, _ptsz, on_launch_ex);
-    RECORDER_HANDLE(cuModuleGetFunction, on_get_function);
-    RECORDER_HANDLE(cuLibraryGetKernel, on_get_kernel);
-    RECORDER_HANDLE(cuKernelGetFunction, on_kernel_function);
+void recorder_on_get_kernel(const struct recorder_event *event) {
+    const cuLibraryGetKernel_params *p = event->parameters;
+    take_handle(*p->pKernel, true);
+}
+
+void recorder_on_kernel_function(const struct recorder_event *event) {
+    const cuKernelGetFunction_params *p = event->parameters;
+    take_handle(*p->pFunc, false);
+    take_handle(p->kernel, true);
 }
 
 void recorder_keep_variables(void) {
@@ -354,31 +345,6 @@ static int attribute_of(CUfunction function, CUfunction_attribute attribute, int
                    recorder.driver->cuFuncGetAttribute(&value, attribute, function) == CUDA_SUCCESS
                ? value
                : otherwise;
-}
-
-void recorder_prefer_cache(CUfunction function, CUfunc_cache cache) {
-    int i = 0;
-    while (i < preferred_count && preferred[i].function != function)
-        i++;
-    const bool known = i < preferred_count;
-    const CUfunc_cache before = known ? preferred[i].cache : CU_FUNC_CACHE_PREFER_NONE;
-    if (recorder.phase == RECORDER_CALL && cache != before)
-        recorder_refuse(
-            "it changes from call to call whether a kernel prefers L1 or shared memory");
-    if (i == MOST_KERNELS) {
-        recorder_refuse("it says of too many kernels whether they prefer L1 or shared memory");
-        return;
-    }
-    preferred_count += !known;
-    preferred[i].function = function;
-    preferred[i].cache = cache;
-}
-
-static CUfunc_cache preferred_cache(CUfunction function) {
-    for (int i = 0; i < preferred_count; i++)
-        if (preferred[i].function == function)
-            return preferred[i].cache;
-    return CU_FUNC_CACHE_PREFER_NONE;
 }
 
 /* The settings of a function. The launches tell the least that it must have been. */
@@ -396,7 +362,7 @@ void recorder_finish_functions(void) {
             shared > (int)kernel->most_shared ? shared : (int)kernel->most_shared;
         to->carveout =
             attribute_of(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
-        to->cache = (int32_t)preferred_cache(function);
+        to->cache = (int32_t)recorder_preferred_cache(function);
         to->large_clusters =
             kernel->largest_cluster > 8 ||
             attribute_of(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 0) > 0;

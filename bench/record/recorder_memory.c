@@ -12,7 +12,7 @@
 
 enum { ALIGNMENT = 512, MOST_PIECES = 4096, CHUNK = 64 << 10, READ = 4 << 20 };
 
-/* Pieces in the order of their addresses, without gaps: what follows the last is free. */
+/* Pieces in the order of their addresses, without gaps. What follows the last has never been used. */
 struct piece {
     uint64_t at, bytes; /* at: in the arena */
     uint64_t asked;     /* the bytes of it that the kernel has asked for */
@@ -21,7 +21,6 @@ struct piece {
 static struct {
     struct piece pieces[MOST_PIECES];
     int count;
-    uint64_t most; /* bytes that have ever been in use */
     uint64_t held; /* bytes that the kernel has asked for and not given back */
     uint32_t fill; /* what nobody has written */
 } arena;
@@ -32,76 +31,59 @@ void recorder_fill_arena(uint32_t fill) {
 }
 
 uint64_t recorder_arena_bytes(void) {
-    return arena.most;
+    const struct piece *last = &arena.pieces[arena.count - 1];
+    return arena.count > 0 ? last->at + last->bytes : 0;
 }
 
-static void insert_piece(int index, struct piece piece) {
-    for (int i = arena.count++; i > index; i--)
-        arena.pieces[i] = arena.pieces[i - 1];
-    arena.pieces[index] = piece;
+/* The smallest free piece that is large enough; NULL where there is none. */
+static struct piece *find_free(uint64_t size) {
+    struct piece *best = NULL;
+    for (int i = 0; i < arena.count; i++) {
+        struct piece *piece = &arena.pieces[i];
+        if (!piece->used && piece->bytes >= size && (!best || piece->bytes < best->bytes))
+            best = piece;
+    }
+    return best;
 }
 
-static void remove_piece(int index) {
-    arena.count--;
-    for (int i = index; i < arena.count; i++)
-        arena.pieces[i] = arena.pieces[i + 1];
+/* A new piece behind the others; NULL with *why. */
+static struct piece *add_piece(uint64_t size, const char **why) {
+    const uint64_t end = recorder_arena_bytes();
+    *why = "it takes too many pieces of memory";
+    if (size == 0 || arena.count == MOST_PIECES)
+        return NULL;
+    if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, why) < 0)
+        return NULL;
+    arena.pieces[arena.count] = (struct piece){.at = end, .bytes = size};
+    return &arena.pieces[arena.count++];
 }
 
-/* The first free piece that is large enough. 0 where there is none. */
+/* 0 where there is no room. */
 static CUdeviceptr take_arena(uint64_t bytes) {
     const uint64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    const char *why = "it takes too many pieces of memory";
-    uint64_t end = 0;
-    int i = 0;
-    if (size == 0 || arena.count + 1 >= MOST_PIECES)
-        goto refuse;
-    for (; i < arena.count; i++) {
-        struct piece *piece = &arena.pieces[i];
-        end = piece->at + piece->bytes;
-        if (piece->used || piece->bytes < size)
-            continue;
-        const struct piece rest = {.at = piece->at + size, .bytes = piece->bytes - size};
-        *piece = (struct piece){piece->at, size, bytes, true};
-        if (rest.bytes > 0)
-            insert_piece(i + 1, rest);
-        return fixed_memory_arena() + arena.pieces[i].at;
+    const char *why = "";
+    struct piece *piece = find_free(size);
+    if (!piece)
+        piece = add_piece(size, &why);
+    if (!piece) {
+        recorder_refuse("it allocates %llu MiB: %s", (unsigned long long)(bytes >> 20), why);
+        return 0;
     }
-    if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, &why) < 0)
-        goto refuse;
-    insert_piece(arena.count, (struct piece){end, size, bytes, true});
-    if (arena.most < end + size)
-        arena.most = end + size;
-    return fixed_memory_arena() + end;
-refuse:
-    recorder_refuse("it allocates %llu MiB: %s", (unsigned long long)(bytes >> 20), why);
-    return 0;
+    piece->asked = bytes;
+    piece->used = true;
+    return fixed_memory_arena() + piece->at;
 }
 
 static bool is_arena(CUdeviceptr at) {
     return fixed_memory_has(at) && at >= fixed_memory_arena();
 }
 
-/* -1 where no piece begins there. */
-static int find_piece(CUdeviceptr at) {
+/* NULL where no piece begins there. */
+static struct piece *find_piece(CUdeviceptr at) {
     for (int i = 0; i < arena.count; i++)
         if (fixed_memory_arena() + arena.pieces[i].at == at && arena.pieces[i].used)
-            return i;
-    return -1;
-}
-
-static void give_back(int i) {
-    arena.held -= arena.pieces[i].asked;
-    arena.pieces[i].used = false;
-    if (i + 1 < arena.count && !arena.pieces[i + 1].used) {
-        arena.pieces[i].bytes += arena.pieces[i + 1].bytes;
-        remove_piece(i + 1);
-    }
-    if (i > 0 && !arena.pieces[i - 1].used) {
-        arena.pieces[i - 1].bytes += arena.pieces[i].bytes;
-        remove_piece(i--);
-    }
-    if (i + 1 == arena.count)
-        remove_piece(i);
+            return &arena.pieces[i];
+    return NULL;
 }
 
 static CUdeviceptr hand_out(uint64_t bytes) {
@@ -123,63 +105,51 @@ static void serve(CUdeviceptr *pointer, uint64_t bytes, const CUstream *stream) 
     *pointer = at;
 }
 
-static void on_alloc(const struct recorder_event *event, const void *parameters) {
-    const cuMemAlloc_v2_params *p = parameters;
-    if (recorder_is_done(event))
-        serve(p->dptr, p->bytesize, NULL);
+void recorder_on_alloc(const struct recorder_event *event) {
+    const cuMemAlloc_v2_params *p = event->parameters;
+    serve(p->dptr, p->bytesize, NULL);
 }
 
-static void on_alloc_pitch(const struct recorder_event *event, const void *parameters) {
-    const cuMemAllocPitch_v2_params *p = parameters;
-    if (recorder_is_done(event))
-        serve(p->dptr, *p->pPitch * p->Height, NULL);
+void recorder_on_alloc_pitch(const struct recorder_event *event) {
+    const cuMemAllocPitch_v2_params *p = event->parameters;
+    serve(p->dptr, *p->pPitch * p->Height, NULL);
 }
 
-static void on_alloc_async(const struct recorder_event *event, const void *parameters) {
-    const cuMemAllocAsync_params *p = parameters;
-    if (recorder_is_done(event))
-        serve(p->dptr, p->bytesize, &p->hStream);
+void recorder_on_alloc_async(const struct recorder_event *event) {
+    const cuMemAllocAsync_params *p = event->parameters;
+    serve(p->dptr, p->bytesize, &p->hStream);
 }
 
-static void on_alloc_pool(const struct recorder_event *event, const void *parameters) {
-    const cuMemAllocFromPoolAsync_params *p = parameters;
-    if (recorder_is_done(event))
-        serve(p->dptr, p->bytesize, &p->hStream);
+void recorder_on_alloc_pool(const struct recorder_event *event) {
+    const cuMemAllocFromPoolAsync_params *p = event->parameters;
+    serve(p->dptr, p->bytesize, &p->hStream);
 }
 
 /* The driver does not know this memory, and says so. The kernel is told what it would have been
  * told. Returns whether it is such memory. */
 static bool free_piece(const struct recorder_event *event, CUdeviceptr at) {
-    if (!event->leaving || !is_arena(at))
+    if (!is_arena(at))
         return false;
-    const int i = find_piece(at);
-    if (i < 0) {
+    struct piece *piece = find_piece(at);
+    if (!piece) {
         recorder_refuse("it frees memory that it does not have");
         return false;
     }
     *(CUresult *)event->data->functionReturnValue = CUDA_SUCCESS;
-    give_back(i);
+    arena.held -= piece->asked;
+    piece->used = false;
     return true;
 }
 
-static void on_free_async(const struct recorder_event *event, const void *parameters) {
-    const cuMemFreeAsync_params *p = parameters;
+void recorder_on_free_async(const struct recorder_event *event) {
+    const cuMemFreeAsync_params *p = event->parameters;
     free_piece(event, p->dptr);
 }
 
 /* The driver waits for everything then. */
-static void on_free(const struct recorder_event *event, const void *parameters) {
-    const cuMemFree_v2_params *p = parameters;
+void recorder_on_free(const struct recorder_event *event) {
+    const cuMemFree_v2_params *p = event->parameters;
     recorder.settled |= free_piece(event, p->dptr);
-}
-
-void recorder_handle_memory(struct recorder_slot *handlers) {
-    RECORDER_HANDLE(cuMemAlloc_v2, on_alloc);
-    RECORDER_HANDLE(cuMemAllocPitch_v2, on_alloc_pitch);
-    RECORDER_HANDLE_BOTH(cuMemAllocAsync, _ptsz, on_alloc_async);
-    RECORDER_HANDLE_BOTH(cuMemAllocFromPoolAsync, _ptsz, on_alloc_pool);
-    RECORDER_HANDLE(cuMemFree_v2, on_free);
-    RECORDER_HANDLE_BOTH(cuMemFreeAsync, _ptsz, on_free_async);
 }
 
 static bool holds_only(uint32_t word, const unsigned char *bytes, uint64_t size) {

@@ -30,37 +30,26 @@ extern struct recorder_state recorder;
 /* The first reason is kept. */
 void recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A handler is called on both sides of a driver call; parameters is its struct of
- * generated_cuda_meta.h. */
+/* A call to the driver that has returned. */
 struct recorder_event {
     const CUpti_CallbackData *data;
-    bool per_thread; /* it takes no stream for the thread's default stream */
-    bool leaving;
-    CUresult status; /* when leaving */
+    const void *parameters; /* the call's struct of generated_cuda_meta.h */
+    bool per_thread;        /* it takes no stream for the thread's default stream */
 };
-typedef void recorder_handler(const struct recorder_event *event, const void *parameters);
 
-/* Sets the handlers of a file's calls: handlers has an entry for each CUpti_driver_api_trace_cbid.
- */
-struct recorder_slot {
-    recorder_handler *handler;
-    bool per_thread;
-};
-void recorder_handle_memory(struct recorder_slot *handlers);
-void recorder_handle_kernels(struct recorder_slot *handlers);
-void recorder_handle_copies(struct recorder_slot *handlers);
-void recorder_handle_settings(struct recorder_slot *handlers);
-
-/* In these functions: sets the handler of a call, and of its form with a default stream for each
- * thread, whose name ends otherwise. */
-#define RECORDER_HANDLE(name, function)                                                            \
-    (handlers[CUPTI_DRIVER_TRACE_CBID_##name] = (struct recorder_slot){function, false})
-#define RECORDER_HANDLE_BOTH(name, end, function)                                                  \
-    (RECORDER_HANDLE(name, function),                                                              \
-     handlers[CUPTI_DRIVER_TRACE_CBID_##name##end] = (struct recorder_slot){function, true})
-
-/* Whether a call has done what it was asked for, and is being left. */
-bool recorder_is_done(const struct recorder_event *event);
+/* Takes in such a call. The table of recorder.c says which calls each has. */
+typedef void recorder_handler(const struct recorder_event *event);
+recorder_handler recorder_on_alloc, recorder_on_alloc_pitch, recorder_on_alloc_async,
+    recorder_on_alloc_pool, recorder_on_free, recorder_on_free_async; /* recorder_memory.c */
+recorder_handler recorder_on_launch, recorder_on_cooperative, recorder_on_launch_ex,
+    recorder_on_get_function, recorder_on_get_kernel,
+    recorder_on_kernel_function; /* recorder_kernels.c */
+recorder_handler recorder_on_fill_8, recorder_on_fill_16, recorder_on_fill_32,
+    recorder_on_fill_async_8, recorder_on_fill_async_16, recorder_on_fill_async_32,
+    recorder_on_copy, recorder_on_copy_async, recorder_on_copy_2d,
+    recorder_on_copy_2d_async; /* recorder_copies.c */
+recorder_handler recorder_on_function_cache, recorder_on_kernel_cache,
+    recorder_on_function_attribute, recorder_on_kernel_attribute; /* recorder_settings.c */
 
 /* Whether the call has put work on the stream that the kernel was given, and is to become a step.
  * Refuses another stream. */
@@ -98,19 +87,11 @@ void recorder_keep_variables_of(struct recorder_module *module, CUfunction funct
 bool recorder_find_variable(uint64_t address, struct recording_address *where);
 
 /* recorder_kernels.c: functions and launches. */
-struct recorder_launch {
-    CUfunction function; /* or a CUkernel */
-    const char *symbol;  /* NULL: not told */
-    unsigned grid[3], block[3], shared_bytes;
-    void **parameters, **extra;
-    const CUlaunchAttribute *attributes;
-    unsigned attribute_count;
-    bool cooperative;
-};
 void recorder_load_names(void);
-void recorder_take_handle(const void *handle, bool is_kernel);
-void recorder_prefer_cache(CUfunction function, CUfunc_cache cache);
 void recorder_keep_variables(void);
 void recorder_finish_functions(void);
+
+/* recorder_settings.c: whether the function prefers L1 or shared memory. */
+CUfunc_cache recorder_preferred_cache(CUfunction function);
 
 #endif

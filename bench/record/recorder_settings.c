@@ -1,7 +1,68 @@
-/* Settings of functions that change how work on the device runs. */
+/* Settings of functions that change how work on the device runs. They outlast a call, so they must be
+ * the same in all calls. */
 #include "bench/record/recorder_parts.h"
 
-/* The kernel as a function of the current context. NULL after recorder_refuse. */
+enum { MOST_SETTINGS = 1024 };
+
+/* Beside CUfunction_attribute. */
+#define CACHE ((CUfunction_attribute)-1)
+
+static struct setting {
+    CUfunction function;
+    CUfunction_attribute which;
+    int value;
+} settings[MOST_SETTINGS];
+static int setting_count;
+
+/* NULL where it has not been set. */
+static struct setting *find_setting(CUfunction function, CUfunction_attribute which) {
+    for (int i = 0; i < setting_count; i++)
+        if (settings[i].function == function && settings[i].which == which)
+            return &settings[i];
+    return NULL;
+}
+
+CUfunc_cache recorder_preferred_cache(CUfunction function) {
+    const struct setting *setting = find_setting(function, CACHE);
+    return setting ? (CUfunc_cache)setting->value : CU_FUNC_CACHE_PREFER_NONE;
+}
+
+static void refuse_change(CUfunction_attribute which) {
+    if (which == CACHE)
+        recorder_refuse(
+            "it changes from call to call whether a kernel prefers L1 or shared memory");
+    else
+        recorder_refuse("it changes attribute %d of a kernel from call to call", (int)which);
+}
+
+/* usual: the value of a function that nobody has set. A recorder that comes late has not seen what was
+ * set before. */
+static void set(CUfunction function, CUfunction_attribute which, int value, int usual) {
+    struct setting *setting = find_setting(function, which);
+    const int before = setting ? setting->value : recorder.late ? value : usual;
+    if (recorder.phase == RECORDER_CALL && value != before)
+        refuse_change(which);
+    if (!setting && setting_count == MOST_SETTINGS) {
+        recorder_refuse("it changes settings of too many kernels");
+        return;
+    }
+    if (!setting)
+        setting = &settings[setting_count++];
+    *setting = (struct setting){function, which, value};
+}
+
+/* How much shared memory a launch may ask for changes no launch. */
+static void set_attribute(CUfunction function, CUfunction_attribute which, int value) {
+    if (which == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+        set(function, which, value, -1);
+    else if (which == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
+        set(function, which, value, 0);
+    else if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        recorder_refuse("it sets attribute %d of a kernel", (int)which);
+}
+
+/* The kernel as a function of the current context: a CUkernel has what its function has there. NULL
+ * after recorder_refuse. */
 static CUfunction function_of(CUkernel kernel) {
     CUfunction function = NULL;
     if (recorder.driver->cuKernelGetFunction(&function, kernel) == CUDA_SUCCESS)
@@ -10,64 +71,28 @@ static CUfunction function_of(CUkernel kernel) {
     return NULL;
 }
 
-static void on_function_cache(const struct recorder_event *event, const void *parameters) {
-    const cuFuncSetCacheConfig_params *p = parameters;
-    if (recorder_is_done(event))
-        recorder_prefer_cache(p->hfunc, p->config);
+void recorder_on_function_cache(const struct recorder_event *event) {
+    const cuFuncSetCacheConfig_params *p = event->parameters;
+    set(p->hfunc, CACHE, (int)p->config, CU_FUNC_CACHE_PREFER_NONE);
 }
 
-static void on_kernel_cache(const struct recorder_event *event, const void *parameters) {
-    const cuKernelSetCacheConfig_params *p = parameters;
-    const CUfunction function = recorder_is_done(event) ? function_of(p->kernel) : NULL;
+void recorder_on_kernel_cache(const struct recorder_event *event) {
+    const cuKernelSetCacheConfig_params *p = event->parameters;
+    const CUfunction function = function_of(p->kernel);
     if (function)
-        recorder_prefer_cache(function, p->config);
+        set(function, CACHE, (int)p->config, CU_FUNC_CACHE_PREFER_NONE);
 }
 
-/* Attributes are read at the end (recorder_finish_functions), so they must have been the same in
- * all calls. */
-static void judge_attribute(CUfunction_attribute attribute, bool changed) {
-    if (attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT &&
-        attribute != CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
-        recorder_refuse("it sets attribute %d of a kernel", (int)attribute);
-    else if (changed && recorder.phase == RECORDER_CALL)
-        recorder_refuse("it changes attribute %d of a kernel from call to call", (int)attribute);
+void recorder_on_function_attribute(const struct recorder_event *event) {
+    const cuFuncSetAttribute_params *p = event->parameters;
+    set_attribute(p->hfunc, p->attrib, p->value);
 }
 
-static int attribute_now(CUfunction function, CUfunction_attribute attribute) {
-    int value = 0;
-    const CUresult status = recorder.driver->cuFuncGetAttribute(&value, attribute, function);
-    return status == CUDA_SUCCESS ? value : 0;
-}
-
-/* How much shared memory a launch may ask for changes no launch: callers leave it out. A CUkernel
- * has what its function has in the context of its device. */
-static void on_attribute(const struct recorder_event *event, CUfunction function,
-                         CUfunction_attribute attribute) {
-    static int before;
-    if (!event->leaving)
-        before = attribute_now(function, attribute);
-    else if (event->status == CUDA_SUCCESS)
-        judge_attribute(attribute, attribute_now(function, attribute) != before);
-}
-
-static void on_function_attribute(const struct recorder_event *event, const void *parameters) {
-    const cuFuncSetAttribute_params *p = parameters;
-    if (p->attrib != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
-        on_attribute(event, p->hfunc, p->attrib);
-}
-
-static void on_kernel_attribute(const struct recorder_event *event, const void *parameters) {
-    const cuKernelSetAttribute_params *p = parameters;
+void recorder_on_kernel_attribute(const struct recorder_event *event) {
+    const cuKernelSetAttribute_params *p = event->parameters;
     const CUfunction function = p->attrib == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
                                     ? NULL
                                     : function_of(p->kernel);
     if (function)
-        on_attribute(event, function, p->attrib);
-}
-
-void recorder_handle_settings(struct recorder_slot *handlers) {
-    RECORDER_HANDLE(cuFuncSetCacheConfig, on_function_cache);
-    RECORDER_HANDLE(cuKernelSetCacheConfig, on_kernel_cache);
-    RECORDER_HANDLE(cuFuncSetAttribute, on_function_attribute);
-    RECORDER_HANDLE(cuKernelSetAttribute, on_kernel_attribute);
+        set_attribute(function, p->attrib, p->val);
 }

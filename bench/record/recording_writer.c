@@ -44,12 +44,14 @@ RECORDING_TABLES(X)
 
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size) {
-    const struct recording_span span = {writer->blob.count, size};
-    unsigned char *at = extend(writer, &writer->blob, size, RECORDING_MOST_BYTES);
-    if (at && size > 0 && bytes)
-        memcpy(at, bytes, size);
-    else if (at)
-        memset(at, 0, size);
+    const uint64_t padding = -writer->blob.count % RECORDING_ALIGNMENT;
+    const struct recording_span span = {writer->blob.count + padding, size};
+    unsigned char *at = extend(writer, &writer->blob, padding + size, RECORDING_MOST_BYTES);
+    if (!at)
+        return span;
+    memset(at, 0, padding + size);
+    if (bytes)
+        memcpy(at + padding, bytes, size);
     return span;
 }
 
@@ -62,20 +64,20 @@ void *recording_entry(struct recording_writer *writer, enum recording_table tabl
     return writer->tables[table].bytes + number * recording_entry_bytes[table];
 }
 
-uint64_t recording_size(const struct recording_writer *writer) {
+/* How many bytes it has so far, written. */
+static uint64_t size_of(const struct recording_writer *writer) {
     uint64_t size = sizeof writer->head + writer->blob.count;
     for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
         size += writer->tables[i].count;
     return size;
 }
 
-void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
-                          const void *b_col, const void *c) {
+void recording_begin_call(struct recording_writer *writer, const struct gemm_args *args) {
     const struct recording_call call = {.first_step = recording_next(writer, RECORDING_TABLE_steps),
-                                        .a = (uint64_t)(uintptr_t)a,
-                                        .b_row = (uint64_t)(uintptr_t)b_row,
-                                        .b_col = (uint64_t)(uintptr_t)b_col,
-                                        .c = (uint64_t)(uintptr_t)c};
+                                        .a = (uint64_t)(uintptr_t)args->a,
+                                        .b_row = (uint64_t)(uintptr_t)args->b_row,
+                                        .b_col = (uint64_t)(uintptr_t)args->b_col,
+                                        .c = (uint64_t)(uintptr_t)args->c};
     recording_add_call(writer, &call);
 }
 
@@ -91,7 +93,7 @@ uint32_t recording_append_step(struct recording_writer *writer, const struct rec
 
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
     unsigned char *at = to;
-    const uint64_t size = recording_size(writer);
+    const uint64_t size = size_of(writer);
     struct recording_head *head = &writer->head;
     for (int i = 0; i < RECORDING_TABLE_COUNT; i++)
         head->counts[i] = recording_next(writer, (enum recording_table)i);

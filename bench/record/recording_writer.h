@@ -3,6 +3,7 @@
 #define BENCH_RECORD_RECORDING_WRITER_H
 
 #include "bench/record/recording.h"
+#include "candidates/gemmgate.h"
 
 struct recording_list {
     unsigned char *bytes;
@@ -22,15 +23,16 @@ struct recording_writer {
 RECORDING_TABLES(X)
 #undef X
 
-/* Adds a call on operands at these addresses. Steps that are added from now on are to be its own.
+/* Adds a call on these operands. Steps that are added from now on are to be its own.
  */
-void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
-                          const void *b_col, const void *c);
+void recording_begin_call(struct recording_writer *writer, const struct gemm_args *args);
 
 /* Adds a step to the last call, and returns its number. */
 uint32_t recording_append_step(struct recording_writer *writer, const struct recording_step *step);
 
-/* Adds bytes to the blob; NULL: zeros. */
+/* Adds bytes to the blob; NULL: zeros. They begin at a multiple of RECORDING_ALIGNMENT, from
+ * which a device copies fast. */
+#define RECORDING_ALIGNMENT 64
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size);
 
@@ -39,9 +41,6 @@ uint32_t recording_next(const struct recording_writer *writer, enum recording_ta
 
 /* The entry of that number, good until the next is added. */
 void *recording_entry(struct recording_writer *writer, enum recording_table table, uint32_t number);
-
-/* How many bytes it has so far, written. */
-uint64_t recording_size(const struct recording_writer *writer);
 
 /* Writes it all. The number of bytes, or 0 where something did not fit. */
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room);

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/device/nvml.h"
 #include "git_commit.h"
@@ -102,42 +103,13 @@ static void put_no_gpu(json_t *root, const struct device_info *info) {
     put(root, "openblas", text(info->blas));
 }
 
-/* Reads a value from a file of lines "key<separator>value". The first line with the key counts. The
- * value has no quotes or white space around it, and is "" where there is no such line. With the key
- * "" the value is the whole first line. */
-static void file_value(const char *file, const char *key, char separator, char *value,
-                       size_t size) {
-    char *line = NULL;
-    size_t room = 0;
-    FILE *in = fopen(file, "r");
-    *value = 0;
-    while (in && !*value && getline(&line, &room, in) >= 0) {
-        char *from = line;
-        if (*key) {
-            from = strchr(line, separator);
-            if (!from || strncmp(line, key, strlen(key)) != 0 ||
-                strspn(line + strlen(key), " \t") != (size_t)(from - line) - strlen(key))
-                continue;
-            from++;
-        }
-        from += strspn(from, " \t\"");
-        size_t length = strlen(from);
-        while (length > 0 && strchr(" \t\"\n", from[length - 1]))
-            length--;
-        snprintf(value, size, "%.*s", (int)length, from);
-    }
-    free(line);
-    if (in)
-        fclose(in);
-}
-
 /* Lists those instruction sets of the CPU that matter to half-precision products. */
 static json_t *cpu_flags(void) {
     static const char *const wanted[] = {"f16c",        "fma",         "avx2",
                                          "avx512f",     "avx512_fp16", "avx512_bf16",
                                          "avx512_vnni", "amx_tile",    NULL};
     char line[8192];
-    file_value("/proc/cpuinfo", "flags", ':', line, sizeof line);
+    files_value("/proc/cpuinfo", "flags", ':', line, sizeof line);
     if (!*line)
         return NULL;
     json_t *list = json_array();
@@ -152,11 +124,12 @@ static void put_cpu(json_t *root) {
     char value[256];
     cpu_set_t set;
     bool known = sched_getaffinity(0, sizeof set, &set) == 0;
-    file_value("/proc/cpuinfo", "model name", ':', value, sizeof value);
+    files_value("/proc/cpuinfo", "model name", ':', value, sizeof value);
     put(root, "cpu.model", text(value));
     put(root, "cpu.cores_online", count(sysconf(_SC_NPROCESSORS_ONLN)));
     put(root, "cpu.cores_allowed", count(known ? CPU_COUNT(&set) : -1));
-    file_value("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", 0, value, sizeof value);
+    files_value("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", 0, value,
+                sizeof value);
     put(root, "cpu.governor", text(value));
     put(root, "cpu.flags", cpu_flags());
 }
@@ -171,7 +144,7 @@ static void put_system(json_t *root) {
     put(root, "os.kernel", known ? json_sprintf("%s %s", system.sysname, system.release) : NULL);
     put(root, "os.build", known ? json_string(system.version) : NULL);
     put(root, "os.machine", known ? json_string(system.machine) : NULL);
-    file_value("/etc/os-release", "PRETTY_NAME", '=', value, sizeof value);
+    files_value("/etc/os-release", "PRETTY_NAME", '=', value, sizeof value);
     put(root, "os.distribution", text(value));
     put(root, "load_average",
         getloadavg(load, 3) == 3 ? json_pack("[f, f, f]", load[0], load[1], load[2]) : NULL);

@@ -23,11 +23,7 @@ static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer) {
     size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
-    const int status =
-        buffer->offset && device->alloc_at
-            ? device->alloc_at(state, buffer->offset, &bytes, buffer->sealed, &buffer->memory)
-            : device->alloc(state, bytes, &buffer->memory);
-    if (status < 0)
+    if (device->alloc(state, buffer->offset, buffer->sealed, &bytes, &buffer->memory) < 0)
         return -1;
     buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
     buffer->elements = elements;
@@ -78,38 +74,31 @@ void inputs_free(const struct device_ops *device, void *state, struct inputs *in
 }
 
 void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, struct fill fills[3]) {
-    struct shape s = inputs->shape, p = inputs->padded;
-    fills[0] = (struct fill){.at = inputs->a.data,
-                             .rows = s.m,
-                             .cols = s.k,
-                             .rows_stored = p.m,
-                             .ld = p.k,
-                             .matrix = INPUT_A,
-                             .table = values_table_of((enum input_kind)kind, INPUT_A),
-                             .seed = seed,
-                             .shape = s,
-                             .element = inputs->element};
-    fills[1] = (struct fill){.at = inputs->b_row.data,
-                             .rows = s.k,
-                             .cols = s.n,
-                             .rows_stored = p.k,
-                             .ld = p.n,
-                             .matrix = INPUT_B,
-                             .table = values_table_of((enum input_kind)kind, INPUT_B),
-                             .seed = seed,
-                             .shape = s,
-                             .element = inputs->element};
-    fills[2] = (struct fill){.at = inputs->b_col.data,
-                             .rows = s.k,
-                             .cols = s.n,
-                             .rows_stored = p.n,
-                             .ld = p.k,
-                             .transposed = true,
-                             .matrix = INPUT_B,
-                             .table = values_table_of((enum input_kind)kind, INPUT_B),
-                             .seed = seed,
-                             .shape = s,
-                             .element = inputs->element};
+    const struct shape s = inputs->shape, p = inputs->padded;
+    const struct fill b = {.rows = s.k,
+                           .cols = s.n,
+                           .matrix = INPUT_B,
+                           .table = values_table_of((enum input_kind)kind, INPUT_B),
+                           .seed = seed,
+                           .shape = s,
+                           .element = inputs->element};
+    struct fill a = b;
+    a.at = inputs->a.data;
+    a.rows = s.m;
+    a.cols = s.k;
+    a.rows_stored = p.m;
+    a.ld = p.k;
+    a.matrix = INPUT_A;
+    a.table = values_table_of((enum input_kind)kind, INPUT_A);
+    fills[0] = a;
+    fills[1] = fills[2] = b;
+    fills[1].at = inputs->b_row.data;
+    fills[1].rows_stored = p.k;
+    fills[1].ld = p.n;
+    fills[2].at = inputs->b_col.data;
+    fills[2].rows_stored = p.n;
+    fills[2].ld = p.k;
+    fills[2].transposed = true;
 }
 
 int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,

@@ -10,8 +10,8 @@
 #include "candidates/gemmgate.h"
 
 /* A buffer of elements with GUARD_BYTES of NaN before it, and as many or more behind it. A stray
- * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has an
- * offset the zone behind it ends where its last page does: nothing else is mapped there. */
+ * write changes these zones. A stray read beyond A or B brings NaN into C. In fixed memory
+ * the zone behind it ends where its last page does: nothing else is mapped there. */
 #define GUARD_BYTES (1 << 20)
 struct guarded {
     void *memory;   /* what was allocated */

@@ -2,8 +2,8 @@
 
 #include <malloc.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/record/player.h"
@@ -13,9 +13,7 @@
 #include "correctness/numbers/values.h"
 
 double runner_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return clock_raw_seconds();
 }
 
 void runner_wait_until(double moment) {
@@ -89,7 +87,9 @@ int runner_table(struct runner *runner, enum input_kind kind, int64_t k) {
     return runner->device->load_table(runner->device_state, kind, scaled);
 }
 
-int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
+/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
+ * elements each. 0 or -1. */
+static int reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements) {
     if (*there >= count && buffers[0].elements == elements)
         return 0;
@@ -109,7 +109,7 @@ struct fill runner_unwritten(const struct runner *runner, const struct guarded *
 }
 
 int runner_outputs(struct runner *runner, int count, int64_t elements) {
-    return runner_reserve(runner, runner->outputs, &runner->output_count, count, elements);
+    return reserve(runner, runner->outputs, &runner->output_count, count, elements);
 }
 
 int64_t runner_output_elements(const struct arm *arm) {
@@ -265,5 +265,5 @@ int runner_row(struct runner *runner, int calls, int64_t elements) {
     for (int i = 0; i < calls; i++)
         runner->row[i].offset = layout_c(runner->shape, i);
     runner->strange |= runner->row_count != calls;
-    return runner_reserve(runner, runner->row, &runner->row_count, calls, elements);
+    return reserve(runner, runner->row, &runner->row_count, calls, elements);
 }

@@ -71,11 +71,6 @@ struct runner {
 /* Loads what inputs of the kind are made from for k addends, where it is not there. 0 or -1. */
 int runner_table(struct runner *runner, enum input_kind kind, int64_t k);
 
-/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
- * elements each. 0 or -1. */
-int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
-                   int64_t elements);
-
 /* Describes what a C holds before a call, so that what is not written is seen. */
 struct fill runner_unwritten(const struct runner *runner, const struct guarded *c,
                              int64_t elements);

@@ -99,12 +99,16 @@ bool facts_is_library(const char *kernel);
  * then, and its counts are within bounds. */
 void facts_take(const void *from, struct facts *to);
 
-/* Tells what they show, one by one. The texts are clean (bench/base/text.h); names in them are the
- * kernel's own words. Memory is a fact where more is held than the workspace. */
+/* Lists what they show. The texts are clean (bench/base/text.h); names in them are the kernel's own
+ * words. Memory is a fact where more is held than the workspace. Returns how many there are. */
 #define FACTS_TEXT 192
-typedef void facts_teller(void *to, enum finding_kind kind, const char *text);
-void facts_judge(const struct facts *facts, uint64_t workspace_bytes, facts_teller *teller,
-                 void *to);
+#define FACTS_FINDINGS (2 * FACTS_MOST + 4)
+struct finding {
+    enum finding_kind kind;
+    char text[FACTS_TEXT];
+};
+int facts_judge(const struct facts *facts, uint64_t workspace_bytes,
+                struct finding list[FACTS_FINDINGS]);
 
 /* A line: what a call from the second on does, and its main kernel. */
 void facts_summary(const struct facts *facts, char *text, int size);

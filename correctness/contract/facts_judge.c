@@ -52,25 +52,24 @@ void facts_take(const void *from, struct facts *to) {
         to->seen[i].name[FACTS_NAME - 1] = 0;
 }
 
-struct judge {
-    const struct facts *facts;
-    facts_teller *teller;
-    void *to;
+struct findings {
+    struct finding *list;
+    int count;
 };
 
-__attribute__((format(printf, 3, 4))) static void
-tell(const struct judge *judge, enum finding_kind kind, const char *format, ...) {
-    char text[FACTS_TEXT];
+__attribute__((format(printf, 3, 4))) static void tell(struct findings *to, enum finding_kind kind,
+                                                       const char *format, ...) {
+    struct finding *finding = &to->list[to->count++];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(finding->text, sizeof finding->text, format, args);
     va_end(args);
-    clean_text(text);
-    judge->teller(judge->to, kind, text);
+    clean_text(finding->text);
+    finding->kind = kind;
 }
 
 /* "NAME, 2 times in setup, 1 in the first call, 7 in later ones". */
-static void say(const struct judge *judge, const struct facts_seen *seen, enum finding_kind kind) {
+static void say(struct findings *to, const struct facts_seen *seen, enum finding_kind kind) {
     static const char *const words[] = {"setup", "the first call", "later ones"};
     char text[120] = "";
     for (int i = 0; i < FACTS_WHENS; i++)
@@ -80,61 +79,61 @@ static void say(const struct judge *judge, const struct facts_seen *seen, enum f
                         : seen->times[i] == 1 ? " time"
                                               : " times",
                         words[i]);
-    tell(judge, kind, "%s,%s", seen->name, text);
+    tell(to, kind, "%s,%s", seen->name, text);
 }
 
-static void judge_kernel(const struct judge *judge, const struct facts_seen *seen) {
+static void judge_kernel(struct findings *to, const struct facts_seen *seen) {
     if (facts_is_library(seen->name))
-        say(judge, seen, FINDING_LIBRARY_GEMM);
+        say(to, seen, FINDING_LIBRARY_GEMM);
     if (seen->dependent > 0)
-        say(judge, seen, FINDING_DEPENDENT_LAUNCH);
+        say(to, seen, FINDING_DEPENDENT_LAUNCH);
 }
 
 /* Work of setup is its own affair. */
-static void judge_function(const struct judge *judge, const struct facts_seen *seen) {
+static void judge_function(struct findings *to, const struct facts_seen *seen) {
     const enum facts_kind kind = facts_function_kind(seen->name);
     const bool later = seen->times[FACTS_LATER] > 0, called = later || seen->times[FACTS_FIRST] > 0;
     if (called && kind == FACTS_ALLOC)
-        say(judge, seen, later ? FINDING_ALLOC_PER_CALL : FINDING_CUDA_ALLOC);
+        say(to, seen, later ? FINDING_ALLOC_PER_CALL : FINDING_CUDA_ALLOC);
     if (called && kind == FACTS_SYNC)
-        say(judge, seen, later ? FINDING_SYNC_PER_CALL : FINDING_CUDA_SYNC);
+        say(to, seen, later ? FINDING_SYNC_PER_CALL : FINDING_CUDA_SYNC);
 }
 
 /* Facts that only a comparison of calls shows. */
-static void judge_calls(const struct judge *judge) {
-    const struct facts *f = judge->facts;
+static void judge_calls(struct findings *to, const struct facts *f) {
     if (f->idle > 0)
-        tell(judge, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", f->idle,
-             f->calls, f->first_idle);
+        tell(to, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", f->idle, f->calls,
+             f->first_idle);
     if (f->changed > 0)
-        tell(judge, FINDING_CHANGING_KERNELS,
+        tell(to, FINDING_CHANGING_KERNELS,
              "%d of %d calls after call 2 differ from it, the first of them call %d", f->changed,
              f->calls - 2, f->first_changed);
     if (f->calls < 2)
         return;
     if (f->first.kernels / 2 > f->most.kernels + 1)
-        tell(judge, FINDING_SELF_TUNING, "%u kernels in the first call, at most %u in later ones",
+        tell(to, FINDING_SELF_TUNING, "%u kernels in the first call, at most %u in later ones",
              f->first.kernels, f->most.kernels);
     else if (f->first.kernels > f->most.kernels || f->first.others > f->most.others)
-        tell(judge, FINDING_FIRST_CALL_WORK,
+        tell(to, FINDING_FIRST_CALL_WORK,
              "%u kernels, %u fills and copies; later at most %u and %u", f->first.kernels,
              f->first.others, f->most.kernels, f->most.others);
 }
 
-void facts_judge(const struct facts *facts, uint64_t workspace_bytes, facts_teller *teller,
-                 void *to) {
-    const struct judge judge = {facts, teller, to};
+int facts_judge(const struct facts *facts, uint64_t workspace_bytes,
+                struct finding list[FACTS_FINDINGS]) {
+    struct findings to = {list, 0};
     for (uint32_t i = 0; i < facts->seen_count; i++) {
         const struct facts_seen *seen = &facts->seen[i];
-        seen->is_kernel ? judge_kernel(&judge, seen) : judge_function(&judge, seen);
+        seen->is_kernel ? judge_kernel(&to, seen) : judge_function(&to, seen);
     }
-    judge_calls(&judge);
+    judge_calls(&to, facts);
     if (facts->held_bytes > workspace_bytes)
-        tell(&judge, FINDING_WORKSPACE,
+        tell(&to, FINDING_WORKSPACE,
              "%llu bytes, %s%.0d; its workspace is %llu bytes; --workspace %llu gives it as much",
              (unsigned long long)facts->held_bytes, facts->held_call ? "in call " : "in setup",
              facts->held_call, (unsigned long long)workspace_bytes,
              (unsigned long long)((facts->held_bytes + MIB - 1) / MIB));
+    return to.count;
 }
 
 static double threads(const struct facts_seen *kernel) {

@@ -23,6 +23,7 @@ expect 0 "$GEMMGATE" verify TN
 
 # A library whose ranking lies: where algorithms are tried one after the other the first is the slowest, and where they are timed
 # the fastest. A choice that rests on the ranking is slower than the first suggestion. The run says so, and its controls fail.
+export FAKE_GPU_CUBLASLT=1
 lying=("${tuned[@]}" --baselines cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn --seed 5)
 FAKE_GPU_LIES=1 expect 0 "$GEMMGATE" "${lying[@]}" --autotune paper --autotune-warmup 1 --autotune-rounds 2 -o PAPER
 says "the run's controls failed: "

@@ -54,13 +54,13 @@ static void open_device(void) {
 /* Nothing of these calls takes memory, which the recorder would serve at fixed addresses. */
 static void watch_early(void) {
     const char *why = "";
-    if (recorder_start(&why) < 0)
+    if (recorder_start(false, &why) < 0)
         leave(why);
     recorder_begin_setup();
     recorder_end();
     open_device();
     for (int call = 1; call <= 3; call++) {
-        call == 1 ? recorder_begin_unkept() : recorder_begin_call(NULL, NULL, NULL, NULL);
+        recorder_begin_call(call == 1 ? NULL : &(struct gemm_args){.a = NULL});
         launch(call == 1 ? 9 : 2);
         recorder_end();
         launch(1); /* which is nobody's */
@@ -70,7 +70,7 @@ static void watch_early(void) {
 
 static void call_late(int call, cudaStream_t stream) {
     void *more;
-    call == 1 ? recorder_begin_unkept() : recorder_begin_call(NULL, NULL, NULL, NULL);
+    recorder_begin_call(call == 1 ? NULL : &(struct gemm_args){.a = NULL});
     launch(call == 1 ? 9 : 2);
     works(cudaMalloc(&more, 12345) == cudaSuccess && cudaFree(more) == cudaSuccess);
     works(cudaMemsetAsync(memory, 0, 64, stream) == cudaSuccess);
@@ -89,7 +89,7 @@ static void watch_late(void) {
     launch(3);
     works(cudaMalloc((void **)&memory, 4096) == cudaSuccess);
     works(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking) == cudaSuccess);
-    if (recorder_attach(&why) < 0)
+    if (recorder_start(true, &why) < 0)
         leave(why);
     for (int call = 1; call <= 3; call++)
         call_late(call, call == 1 ? own : cudaStreamLegacy);

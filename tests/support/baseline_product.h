@@ -33,8 +33,10 @@ static void product_open(struct product *product, const struct device_ops *devic
 
 static uint16_t *product_alloc(const struct product *product, int64_t elements) {
     void *memory;
-    assert_int_equal(
-        product->device->alloc(product->state, (size_t)elements * sizeof(uint16_t), &memory), 0);
+    assert_int_equal(product->device->alloc(product->state, 0, false,
+                                            &(size_t){(size_t)elements * sizeof(uint16_t)},
+                                            &memory),
+                     0);
     return memory;
 }
 

@@ -131,7 +131,9 @@ static void fills_check(const struct device_ops *device, void *state) {
         fills[i] = fills_case(i);
         const int64_t total = fills_elements(&fills[i]) + 2 * FILLS_MARGIN;
         void *memory;
-        assert_int_equal(device->alloc(state, (size_t)total * sizeof(uint16_t), &memory), 0);
+        assert_int_equal(
+            device->alloc(state, 0, false, &(size_t){(size_t)total * sizeof(uint16_t)}, &memory),
+            0);
         assert_int_equal((uintptr_t)memory % 256, 0);
         fills_write(device, state, memory, total, FILLS_UNTOUCHED);
         fills[i].at = (uint16_t *)memory + FILLS_MARGIN;
@@ -151,7 +153,8 @@ static void fills_check_copy_out(const struct device_ops *device, void *state) {
     enum { ROWS = 5, COLS = 7, LD = 11 };
     uint16_t got[ROWS * COLS];
     void *memory;
-    assert_int_equal(device->alloc(state, ROWS * LD * sizeof *got, &memory), 0);
+    assert_int_equal(device->alloc(state, 0, false, &(size_t){ROWS * LD * sizeof *got}, &memory),
+                     0);
     for (int i = 0; i < ROWS * LD; i++)
         fills_write(device, state, (uint16_t *)memory + i, 1, (uint16_t)i);
     assert_int_equal(device->copy_out(state, memory, ROWS, COLS, LD, got), 0);
@@ -166,7 +169,8 @@ static void fills_check_copy_out_large(const struct device_ops *device, void *st
     uint16_t *got = malloc(sizeof *got * ROWS * COLS);
     void *memory;
     assert_non_null(got);
-    assert_int_equal(device->alloc(state, sizeof *got * ROWS * LD, &memory), 0);
+    assert_int_equal(device->alloc(state, 0, false, &(size_t){sizeof *got * ROWS * LD}, &memory),
+                     0);
     for (int row = 0; row < ROWS; row++)
         fills_write(device, state, (uint16_t *)memory + (int64_t)row * LD, LD, (uint16_t)row);
     for (int i = 0; i < 2; i++) {
@@ -189,7 +193,7 @@ static void fills_check_mask(const struct device_ops *device, void *state) {
     static const int64_t counts[] = {1, 7, 8, 9, 4096, MOST};
     static uint16_t got[ROOM];
     void *memory;
-    assert_int_equal(device->alloc(state, sizeof got, &memory), 0);
+    assert_int_equal(device->alloc(state, 0, false, &(size_t){sizeof got}, &memory), 0);
     for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
         const int64_t count = counts[i / 2], first = i % 2 ? FILLS_MARGIN : 16;
         const uint64_t key = 0x0123456789abcdef + i;
@@ -219,7 +223,7 @@ static void fills_check_mask(const struct device_ops *device, void *state) {
 static void fills_check_no_memory(const struct device_ops *device, void *state) {
     void *memory = &memory;
     stderr_catch();
-    const int status = device->alloc(state, (size_t)1 << 60, &memory);
+    const int status = device->alloc(state, 0, false, &(size_t){(size_t)1 << 60}, &memory);
     stderr_says("1099511627776 MiB");
     assert_int_equal(status, -1);
     assert_null(memory);

@@ -27,7 +27,9 @@ static void looks_load_tables(const struct device_ops *device, void *state) {
 static uint16_t *looks_make(const struct device_ops *device, void *state, int64_t cols, int64_t ld,
                             int32_t table) {
     void *memory;
-    assert_int_equal(device->alloc(state, (size_t)(LOOKS_ROWS * ld) * sizeof(uint16_t), &memory),
+    assert_int_equal(device->alloc(state, 0, false,
+                                   &(size_t){(size_t)(LOOKS_ROWS * ld) * sizeof(uint16_t)},
+                                   &memory),
                      0);
     const struct fill fill = {.at = memory,
                               .rows = LOOKS_ROWS,

@@ -123,13 +123,13 @@ static int fake_count_changed(void *state, const struct fill *fills, int count, 
                : device_host.count_changed(state, fills, count, changed);
 }
 
-static int fake_alloc(void *state, size_t bytes, void **memory) {
+static int fake_alloc(void *state, uint64_t offset, bool seal, size_t *bytes, void **memory) {
     *memory = NULL;
     if (fake_device.most_held && fake_device.held == fake_device.most_held)
         return -1;
     fake_device.held++;
     fake_device.taken++;
-    return device_host.alloc(state, bytes, memory);
+    return device_host.alloc(state, offset, seal, bytes, memory);
 }
 
 static void fake_free(void *state, void *memory) {

@@ -69,12 +69,18 @@ static CUresult read_device(void *to, CUdeviceptr from, size_t bytes) {
         memcpy((char *)to + i, &kept, sizeof kept);
     return CUDA_SUCCESS;
 }
+/* A recording's blob: how many words of it, of what memory and variables held and of parameters, are
+ * the kept one, or where that is moved. */
 static CUresult write_device(CUdeviceptr to, const void *from, size_t bytes) {
-    uint64_t word;
+    const uint64_t words[] = {kept, kept + moved};
     (void)to;
-    memcpy(&word, from, bytes < sizeof word ? 0 : sizeof word);
-    if (kept && bytes >= sizeof word)
-        tell(" held %llx", (unsigned long long)word);
+    for (int w = 0; w < 2 && kept; w++) {
+        int count = 0;
+        for (size_t i = 0; i + sizeof kept <= bytes; i += sizeof kept)
+            count += memcmp((const char *)from + i, &words[w], sizeof kept) == 0;
+        if (count > 0)
+            tell("%d of %llx, ", count, (unsigned long long)words[w]);
+    }
     return CUDA_SUCCESS;
 }
 static unsigned char map[128];
@@ -214,6 +220,14 @@ static void load_module(void) {
     watcher(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &resource);
     const cuModuleGetFunction_params p = {&function, NULL, "_Z1k1MiPfc"};
     CALLED(cuModuleGetFunction, &p);
+}
+
+static void begin_call(bool recorded) {
+    const struct gemm_args args = {.a = HANDLE(void *, BASE),
+                                   .b_row = HANDLE(void *, BASE + 4096),
+                                   .b_col = HANDLE(void *, BASE + 8192),
+                                   .c = HANDLE(void *, BASE + 16384)};
+    recorder_begin_call(recorded ? &args : NULL);
 }
 
 static void one_launch(void) {

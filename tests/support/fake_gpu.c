@@ -5,10 +5,10 @@
  * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
- * and the last cannot be had; with $FAKE_GPU_MARKS holds before the third give up. With $FAKE_GPU_OPTIONAL it is optional; the baselines of cuBLASLt are
- * always, whose first algorithms are what the heuristic has. With $FAKE_GPU_LIES their others take
- * long, but for processes that try one after the other: a choice that rests on such a process is
- * wrong. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
+ * and the last cannot be had; with $FAKE_GPU_MARKS holds before the third give up. The baselines of
+ * cuBLASLt are the host's, with $FAKE_GPU_CUBLASLT the GPU's. Their first algorithms are what the
+ * heuristic has. With $FAKE_GPU_LIES their others take long, but for processes that try one after
+ * the other: a choice that rests on such a process is wrong. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
  * what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
@@ -339,7 +339,7 @@ static void make_cublaslt(void) {
     for (int i = 0; i < 4; i++) {
         cublaslt[i] = i % 2 ? tn : nn;
         cublaslt[i].ops.name = names[i];
-        cublaslt[i].optional = true;
+        cublaslt[i].ops.device = getenv("FAKE_GPU_CUBLASLT") ? GEMM_CUDA : GEMM_HOST;
         if (i >= 2)
             make_choice(&cublaslt[i], i % 2 ? launch_tn : launch_nn, select_any);
     }
@@ -374,7 +374,6 @@ __attribute__((constructor)) static void make(void) {
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
     make_cublaslt();
-    tn.optional = getenv("FAKE_GPU_OPTIONAL") != NULL;
     if (getenv("FAKE_GPU_VARIANTS"))
         make_choice(&tn, launch_variant, select_variant);
 }

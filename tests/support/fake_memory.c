@@ -33,12 +33,15 @@ static int fix(void *state, bool sealing) {
     return 0;
 }
 
-static int alloc_at(void *state, uint64_t place, size_t *wanted_bytes, bool seal, void **got) {
+/* What may lie anywhere lies at a drawn address, if memory is sealed. */
+static int alloc(void *state, uint64_t offset, bool seal, size_t *wanted_bytes, void **got) {
     const size_t bytes = (*wanted_bytes + PAGE - 1) / PAGE * PAGE;
+    const uint64_t place = offset ? offset : memory.used;
     struct piece *piece = memory.pieces;
-    if (!memory.fixed)
-        return device_host.alloc(state, *wanted_bytes, got);
+    if (!memory.fixed || (!offset && memory.sealing))
+        return device_host.alloc(state, offset, seal, wanted_bytes, got);
     *wanted_bytes = bytes;
+    memory.used += offset ? 0 : bytes;
     void *wanted = (void *)(uintptr_t)(BASE + place);
     while (piece < memory.pieces + MOST_PIECES && piece->at)
         piece++;
@@ -63,14 +66,6 @@ bool fake_memory_lock(bool locked) {
     return before;
 }
 
-static int alloc(void *state, size_t bytes, void **got) {
-    const uint64_t place = memory.used;
-    if (memory.sealing) /* at a drawn address */
-        return device_host.alloc(state, bytes, got);
-    memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
-    return alloc_at(state, place, &bytes, false, got);
-}
-
 static void free_piece(void *state, void *given) {
     for (struct piece *piece = memory.pieces; given && piece < memory.pieces + MOST_PIECES; piece++)
         if (piece->at == given) {
@@ -92,7 +87,6 @@ static int clear(void *state, uint64_t from) {
 void fake_memory_serve(struct device_ops *device) {
     device->fix = fix;
     device->alloc = alloc;
-    device->alloc_at = alloc_at;
     device->free = free_piece;
     device->clear = clear;
 }

@@ -24,14 +24,10 @@ static struct {
 void recorder_load(void) {
 }
 
-int recorder_start(const char **why) {
+int recorder_start(bool late, const char **why) {
+    recorder.late |= late;
     *why = "no CUPTI to record with";
     return getenv("FAKE_GPU_BLIND") ? -1 : 0;
-}
-
-int recorder_attach(const char **why) {
-    recorder.late = true;
-    return recorder_start(why);
 }
 
 /* A kernel of the fake GPU takes its memory from the host. */
@@ -53,17 +49,13 @@ void recorder_begin_counted(void) {
     begin_watching(true);
 }
 
-void recorder_begin_unkept(void) {
-    begin_watching(true);
-}
-
 void recorder_keep_memory(void) {
 }
 
-void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    if (!recorder.late)
-        recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    recorder.keeps = !recorder.late;
+void recorder_begin_call(const struct gemm_args *kept) {
+    recorder.keeps = kept && !recorder.late;
+    if (recorder.keeps)
+        recording_begin_call(&recorder.writer, kept);
     begin_watching(true);
 }
 

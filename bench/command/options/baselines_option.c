@@ -70,10 +70,10 @@ static bool serves(const struct plan *plan, const struct wire_baseline *baseline
     return baseline->accumulate & plan->accumulate && baseline->elements & 1 << plan->element;
 }
 
-/* Every baseline of the device that serves the run, but for optional ones. */
+/* Every baseline of the device that serves the run. */
 static int add_all(struct plan *plan, const struct wire_baseline *known, int count) {
     for (int i = 0; i < count; i++)
-        if (known[i].device == device_of(plan) && serves(plan, &known[i]) && !known[i].optional &&
+        if (known[i].device == device_of(plan) && serves(plan, &known[i]) &&
             add_baseline(plan, &known[i]) < 0)
             return -1;
     return 0;

@@ -35,8 +35,7 @@ static void list_baselines(struct runner *runner, struct wire_reply *reply) {
         *told = (struct wire_baseline){.device = ops->device,
                                        .accumulate = ops->accumulate,
                                        .elements = runner_elements(ops),
-                                       .autotuned = baseline->variants != NULL,
-                                       .optional = baseline->optional};
+                                       .autotuned = baseline->variants != NULL};
         snprintf(told->name, sizeof told->name, "%s", ops->name);
     }
 }

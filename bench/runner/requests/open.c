@@ -65,7 +65,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         hide_driver_memory();
     if (runner->device && runner->device->device == GEMM_CUDA)
         recorder_load();
-    const bool recording = request->record && recorder_start(&why) == 0;
+    const bool recording = request->record && recorder_start(false, &why) == 0;
     if (request->record && !recording)
         runner_fault(reply, why);
     else if (!runner->device)

@@ -40,8 +40,8 @@ void runner_product(struct runner *runner, const struct wire_product *request,
         runner_fault(reply, "this process makes no such reference product");
         return;
     }
-    const size_t bytes = (size_t)(runner->shape.m * runner->shape.n) * sizeof(float);
-    int status = runner->device->alloc(runner->device_state, bytes, &c);
+    size_t bytes = (size_t)(runner->shape.m * runner->shape.n) * sizeof(float);
+    int status = runner->device->alloc(runner->device_state, 0, false, &bytes, &c);
     if (status == 0) {
         status = multiply_inputs(runner, request, c);
         runner->device->free(runner->device_state, c);

@@ -13,7 +13,7 @@ int runner_launch_unkept(struct runner *runner, const struct arm *arm,
                          const struct gemm_args *args) {
     const bool recorded = runner->recording && !arm->baseline;
     if (recorded)
-        recorder_begin_unkept();
+        recorder_begin_call(NULL);
     const int status = runner_launch(arm, args);
     if (recorded)
         recorder_end();
@@ -24,16 +24,10 @@ int runner_launch_unkept(struct runner *runner, const struct arm *arm,
 enum keep { UNKEPT, KEPT, COUNTED };
 
 static void begin_call(enum keep keep, const struct gemm_args *args) {
-    switch (keep) {
-    case UNKEPT:
-        recorder_begin_unkept();
-        return;
-    case KEPT:
-        recorder_begin_call(args->a, args->b_row, args->b_col, args->c);
-        return;
-    case COUNTED:
+    if (keep == COUNTED)
         recorder_begin_counted();
-    }
+    else
+        recorder_begin_call(keep == KEPT ? args : NULL);
 }
 
 /* One call on inputs of its number; its operands and its C are those of that call in a row. False
@@ -85,7 +79,7 @@ static void tell(struct runner *runner, const char *why, struct wire_reply *repl
 static void tell_facts(struct runner *runner, struct arm *arm, const struct wire_record *request,
                        struct wire_reply *reply) {
     const char *cannot = "";
-    if (!runner->recording && recorder_attach(&cannot) != 0) {
+    if (!runner->recording && recorder_start(true, &cannot) != 0) {
         reply->outcome = OUTCOME_UNRECORDED;
         snprintf(reply->text, sizeof reply->text, "%s", cannot);
         return;

@@ -134,7 +134,7 @@ TEST(a_processor_has_little_else_to_do) {
 TEST(memory_is_aligned) {
     void *memory[3];
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(device_host.alloc(host, 100, &memory[i]), 0);
+        assert_int_equal(device_host.alloc(host, 0, false, &(size_t){100}, &memory[i]), 0);
         assert_int_equal((uintptr_t)memory[i] % 256, 0);
     }
     for (int i = 0; i < 3; i++)

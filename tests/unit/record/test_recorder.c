@@ -35,7 +35,7 @@ static void run(const struct scenario *scenario) {
     uint64_t size;
     const char *fault;
     char why[RECORDING_WHY];
-    assert_int_equal(recorder_start(&fault), 0);
+    assert_int_equal(recorder_start(false, &fault), 0);
     recorder_fill_arena(NEW);
     assert_int_equal(new_memory, NEW);
     recorder_begin_setup();
@@ -48,8 +48,7 @@ static void run(const struct scenario *scenario) {
     recorder_end();
     recorder_keep_memory();
     for (int i = 0; i < 2; i++) {
-        recorder_begin_call(HANDLE(void *, BASE), HANDLE(void *, BASE + 4096),
-                            HANDLE(void *, BASE + 8192), HANDLE(void *, BASE + 16384));
+        begin_call(true);
         scenario->call();
         recorder_end();
     }
@@ -196,7 +195,7 @@ TEST(parameters_may_come_in_one_piece) {
     kept = BASE + 64;
     pointer = HANDLE(float *, kept);
     IS(NULL, launch_from_a_buffer,
-       " held 3ab000000040 held 3ab000000040played | k2(3ab000000040) | k2(3ab000000040)");
+       "5 of 3ab000000040, played | k2(3ab000000040) | k2(3ab000000040)");
     kept = 0;
     pointer = NULL;
     IS(NULL, launch_from_a_buffer, "the parameters of its kernel _Z1k1MiPfc cannot be read");
@@ -217,6 +216,12 @@ static void context_prefers_l1(void) {
 static void resets_lines(void) {
     CALLED(cuCtxResetPersistingL2Cache, &(int){0});
 }
+static void carves(void) {
+    const cuFuncSetAttribute_params p = {KERNEL, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                         50};
+    CALLED(cuFuncSetAttribute, &p);
+    launch(2, NULL);
+}
 static void sets_a_strange_attribute(void) {
     const cuFuncSetAttribute_params p = {KERNEL, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 2};
     CALLED(cuFuncSetAttribute, &p);
@@ -225,6 +230,8 @@ TEST(preferences_are_kept_or_refused) {
     IS(prefers_l1, prefers_l1, "played | k2 | k2");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
+    IS(carves, carves, "played | k2 | k2");
+    IS(NULL, carves, "it changes attribute 9 of a kernel from call to call");
     IS(context_prefers_l1, one_launch,
        "it sets whether all kernels of the context prefer L1 or shared memory "
        "(cuCtxSetCacheConfig)");
@@ -262,6 +269,43 @@ static void memory_in_each_call(void) {
     assert_true(other == at); /* work on the stream is done in order */
     launch_early(2);
 }
+static void frees_and_takes(void) {
+    CUdeviceptr at[3] = {1, 1, 1};
+    for (int i = 0; i < 2; i++) {
+        const cuMemAlloc_v2_params p = {&at[i], i ? 512 : 2048};
+        CALLED(cuMemAlloc_v2, &p);
+    }
+    assert_true(at[0] != at[1] && at[1] - at[0] >= 2048);
+    for (int i = 0; i < 2; i++) {
+        const cuMemFree_v2_params given = {at[i]};
+        CALLED(cuMemFree_v2, &given);
+    }
+    const cuMemAlloc_v2_params small = {&at[2], 64};
+    CALLED(cuMemAlloc_v2, &small);
+    assert_true(at[2] == at[1]); /* the smallest that is large enough */
+    const cuMemFree_v2_params given = {at[2]};
+    CALLED(cuMemFree_v2, &given);
+    launch(2, NULL);
+}
+static void takes_too_much(void) {
+    CUdeviceptr at = 1;
+    const cuMemAlloc_v2_params p = {&at, 2 << 20};
+    CALLED(cuMemAlloc_v2, &p);
+}
+static void frees_twice(void) {
+    CUdeviceptr at = 1;
+    const cuMemAlloc_v2_params p = {&at, 64};
+    CALLED(cuMemAlloc_v2, &p);
+    const cuMemFree_v2_params given = {at};
+    CALLED(cuMemFree_v2, &given);
+    CALLED(cuMemFree_v2, &given);
+}
+TEST(memory_comes_from_the_arena) {
+    IS(frees_and_takes, frees_and_takes, "played | k2 | k2");
+    IS(takes_too_much, one_launch, "it allocates 2 MiB: it is full");
+    IS(frees_twice, one_launch, "it frees memory that it does not have");
+}
+
 static void takes_memory(void) {
     CUdeviceptr at = 1;
     const cuMemAlloc_v2_params p = {&at, 64};
@@ -295,17 +339,15 @@ TEST(a_module_that_a_recorded_call_is_the_first_to_launch_from_is_refused) {
         "from it: load it in setup");
 }
 
-/* In memory, in the two variables that have room for it, and in a parameter. */
+/* In the 64 words of memory, in the three of two variables, and in the parameter of both launches. */
 TEST(addresses_of_variables_are_written_anew_wherever_they_are_kept) {
     kept = VARIABLE('s') + 8;
     pointer = HANDLE(float *, kept);
-    IS(takes_memory, one_launch,
-       " held 106cc8 held 106cc8 held 106cc8played m512 | k2(106cc8) | k2(106cc8)");
+    IS(takes_memory, one_launch, "69 of 106cc8, played m512 | k2(106cc8) | k2(106cc8)");
     kept = BASE + 64; /* operands are where they were */
     pointer = HANDLE(float *, kept);
     IS(takes_memory, one_launch,
-       " held 3ab000000040 held 3ab000000040 held 3ab000000040played m512 | k2(3ab000000040) | "
-       "k2(3ab000000040)");
+       "69 of 3ab000000040, played m512 | k2(3ab000000040) | k2(3ab000000040)");
     kept = 0;
     pointer = NULL;
 }

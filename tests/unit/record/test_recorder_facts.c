@@ -18,11 +18,7 @@ static void setup_and_call(void (*setup)(void), void (*call)(void)) {
     setup();
     recorder_end();
     for (int i = 0; i < 3; i++) {
-        if (i == 0)
-            recorder_begin_unkept();
-        else
-            recorder_begin_call(HANDLE(void *, BASE), HANDLE(void *, BASE + 4096),
-                                HANDLE(void *, BASE + 8192), HANDLE(void *, BASE + 16384));
+        begin_call(i > 0);
         call();
         recorder_end();
         one_launch(); /* between calls: nobody's */
@@ -57,7 +53,7 @@ static void launches_twice(void) {
 static void count_when_recorded(void) {
     const char *fault;
     char why[RECORDING_WHY];
-    assert_int_equal(recorder_start(&fault), 0);
+    assert_int_equal(recorder_start(false, &fault), 0);
     setup_and_call(takes_much, launches_twice);
     recorder_tell(&facts, why);
     assert_string_equal(why, "");
@@ -98,10 +94,7 @@ static int elsewhere; /* the call that works on another stream; 0: none */
 static void watched_call(int call) {
     CUdeviceptr at = 77;
     const cuMemAlloc_v2_params p = {&at, 1000};
-    if (call == 1)
-        recorder_begin_unkept();
-    else
-        recorder_begin_call(NULL, NULL, NULL, NULL);
+    begin_call(call != 1);
     launch_by_symbol(call == elsewhere ? OTHER : NULL);
     fill(BASE, NULL); /* which nobody records */
     CALLED(cuMemAlloc_v2, &p);
@@ -115,7 +108,7 @@ static void watch_late(void) {
     static const int calls[] = {0, 2, 1};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         elsewhere = calls[i];
-        assert_int_equal(recorder_attach(&fault), 0);
+        assert_int_equal(recorder_start(true, &fault), 0);
         for (int call = 1; call <= 3; call++)
             watched_call(call);
         recorder_tell(&facts, why);

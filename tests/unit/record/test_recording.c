@@ -152,7 +152,7 @@ TEST_WITH(an_image_asks_the_device_for_nothing, make, NULL) {
     image->bytes = recording_add_bytes(&writer, file.bytes, file.size);
     ((struct recording_head *)bytes)->blob_bytes = writer.blob.count;
     memcpy(blob, writer.blob.bytes, writer.blob.count);
-    size += file.size;
+    size = (uint64_t)(blob - bytes) + writer.blob.count;
     refuses("a kernel of it may print, allocate memory or launch kernels by itself");
     recording_writer_free(&writer);
     file_bytes_free(&file);
