@@ -65,7 +65,7 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
     if (!reference)
         return TROUBLE;
     snprintf(arm->row.reference, sizeof arm->row.reference, "%s",
-             unit_reference_maker(context->session));
+             context->session->reference_on_device ? "gpu" : "cpu");
     static const char all_nan[] =
         ". Each element of C held NaN before the call: it was not written, or it was read, which "
         "it "

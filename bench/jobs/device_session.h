@@ -52,9 +52,9 @@ struct device_session {
     int side_by_side; /* processes that can hold what the largest shape needs; 1: the device takes
                          one process at a time */
     struct light_rates rates; /* the same */
-    bool reference_on_device; /* reference products are made there */
+    bool reference_on_device; /* reference products are made there, else on the processor */
     struct {
-        struct shape shape; /* of those that were made last and checked */
+        struct shape shape; /* of those that were made last, and on the device checked */
         float *product[INPUT_KINDS];
     } reference;
     struct finalists *finalists;    /* of the shapes that were ranked last, */

@@ -16,7 +16,6 @@
 #include "bench/run/progress.h"
 #include "bench/run/run_device.h"
 #include "bench/run/work_list.h"
-#include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
 
@@ -46,10 +45,6 @@ static int foresee_gate(const struct run *run) {
     return gate_foresee(run->call->gate, &here);
 }
 
-static bool reference_on_device(const struct run *run) {
-    return run->call->reference != RUN_REFERENCE_CPU && !plan_on_host(run->plan);
-}
-
 /* The units of the plan, and whether they can be measured here at all. 0, or -1 after error(). */
 static int open_plan(struct run *run) {
     const struct plan *plan = run->plan;
@@ -57,9 +52,6 @@ static int open_plan(struct run *run) {
         return error("nothing to measure: no candidates, and no baseline of this device "
                      "accumulates in %s",
                      plan->accumulate == GEMM_F16 ? "f16" : "f32");
-    if (run->call->reference == RUN_REFERENCE_GPU && plan_on_host(plan))
-        return error("--reference gpu: the host device is none; its reference products are made "
-                     "on the processor");
     if (work_list_open(&run->list, plan) < 0 || run_device_has_room(plan, &run->device) < 0)
         return -1;
     run->json = plan_json(plan);
@@ -181,7 +173,7 @@ static size_t count_ahead(const struct work_list *list, size_t first, const bool
 static int measure(struct run *run) {
     const struct work_list *list = &run->list;
     struct device_session *session = &run->session;
-    if (run_device_session(&run->device, run->plan, reference_on_device(run), session) < 0)
+    if (run_device_session(&run->device, run->plan, session) < 0)
         return -1;
     session->run = run->call->run;
     session->candidates = &run->candidates;
@@ -221,7 +213,6 @@ static int finish(struct run *run) {
 
 static void free_run(struct run *run) {
     progress_free(&run->progress);
-    reference_free();
     json_decref(run->before);
     json_decref(run->json);
     prepared_set_free(&run->candidates);

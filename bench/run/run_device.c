@@ -92,7 +92,7 @@ static int alone(const struct run_device *device, struct gpu_alone *alone) {
     return 0;
 }
 
-int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
+int run_device_session(const struct run_device *device, const struct plan *plan,
                        struct device_session *session) {
     const struct device_info *info = &device->about.info;
     *session = (struct device_session){.plan = plan,
@@ -101,7 +101,7 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .rates = device->rates,
                                        .memory_bytes = info->memory_bytes,
                                        .side_by_side = most_beside(plan, info),
-                                       .reference_on_device = reference,
+                                       .reference_on_device = !plan_on_host(plan),
                                        .warm.most = most_warm_runners(plan, &device->about),
                                        .nvml = nvml_open(info->uuid, info->pci)};
     memcpy(session->label, device->label, sizeof session->label);

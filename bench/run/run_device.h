@@ -39,9 +39,9 @@ json_t *run_device_list(const struct run_device *device, const json_t *before);
 
 void run_device_free(struct run_device *device);
 
-/* What units share that are measured on it; reference: reference products are made there. Runners
- * see this GPU alone, where there are others. 0, or -1 after error(). */
-int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
+/* What units share that are measured on it. Runners see this GPU alone, where there are others. 0, or
+ * -1 after error(). */
+int run_device_session(const struct run_device *device, const struct plan *plan,
                        struct device_session *session);
 void run_device_session_end(struct device_session *session);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/jobs/processes.h"
+#include "bench/jobs/unit_reference.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 
@@ -114,6 +115,7 @@ static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
     processes_end(&session);
+    unit_reference_free(&session);
     free(session.finalists);
     free(session.libraries);
     session.finalists = NULL;

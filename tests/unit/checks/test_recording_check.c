@@ -98,6 +98,7 @@ TEST_WITH(players_open_the_device_at_fixed_places, open_gpu, fake_unit_end) {
 TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, open_gpu,
           fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
+    unit_reference_free(&session);
     session.reference_on_device = true;
     const int before = fake.asked;
     assert_int_equal(recording_check(&context, unit_candidate(&context)), OUTCOME_OK);
@@ -106,7 +107,6 @@ TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, 
                                            WIRE_ADD};
     for (int i = 0; i < 5; i++)
         assert_int_equal(fake.log[before + i].verb, asked[i]);
-    unit_reference_free(&session);
 }
 
 /* In a row of its own, at operands of its own. */
@@ -254,6 +254,7 @@ TEST_WITH(the_call_that_is_timed_is_always_asked, open_gpu, fake_unit_end) {
     fake.recording.f16_first = true;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         context.seed = seed;
+        unit_reference_free(&session);
         outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; as it was recorded: ");
     }
 }

@@ -54,7 +54,7 @@ static int find_gpu(int ordinal, int shard, int shards) {
 }
 
 static int open_session(struct device_session *session) {
-    return run_device_session(&device, &plan, false, session);
+    return run_device_session(&device, &plan, session);
 }
 
 TEST_WITH(the_one_that_is_asked_for_is_found, three_gpus, end) {
