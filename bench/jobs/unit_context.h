@@ -32,7 +32,6 @@ struct unit_checked {
     int arm_count;
     int candidate, previous;                  /* indices in arms; -1 if none */
     double largest_deviation, largest_coarse; /* among the baselines */
-    bool probe_unfit; /* a library's product of the probe's inputs is wrong */
 };
 
 #define UNIT_CONTROLS 3

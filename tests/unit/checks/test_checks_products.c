@@ -189,6 +189,7 @@ TEST_WITH(a_wrong_product_of_the_probe_is_wrong, open_unit, fake_unit_end) {
 
 /* What a library gets wrong is not asked of others; it is then said. */
 TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end) {
+    session.side_by_side = 2;
     kernel->spoil = tn->spoil = wrong_on_the_probe;
     assert_int_equal(checks_libraries(&context), 0);
     const struct arm_state *arm = check_candidate();
@@ -199,16 +200,23 @@ TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "bytes; its workspace is");
 }
 
-/* Libraries of large products are asked when somebody is wrong, and then only. */
+/* Libraries of large products are asked when somebody is wrong, and then only: in a process that has
+ * not loaded the kernel. */
 TEST_WITH(libraries_are_probed_late_where_c_is_large, open_unit, fake_unit_end) {
+    session.side_by_side = 2;
     unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), 0);
+    assert_string_equal(context.checked.arms[0].row.seen, "");
     kernel->spoil = wrong_on_the_probe;
     outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
-    assert_string_equal(context.checked.arms[0].row.seen, "f32");
-    assert_string_equal(context.checked.arms[1].row.seen, "f32");
+    const int last = fake.asked - 1;
+    assert_string_equal(fake.asked_of[last], "lib-tn");
+    assert_int_equal(fake.log[last].call.input_kind, INPUT_PROBE);
+    for (int i = 0; i < fake.asked; i++)
+        assert_true(strcmp(fake.asked_of[i], "mine.so") != 0 ||
+                    fake.asked_in[i] != fake.asked_in[last]);
 }
 
 TEST_WITH(a_k_too_small_is_not_probed, open_unit, fake_unit_end) {
