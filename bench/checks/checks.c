@@ -216,27 +216,8 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
     return outcome;
 }
 
-/* A fresh runner, with the libraries in it that have passed. Whatever does not pass now is left out.
- * 0 or TROUBLE. */
-static int open_again(struct unit_context *context) {
-    unit_drop_runner(context, &context->process);
-    context->process_units = 1;
-    if (unit_open_runner(context) < 0)
-        return TROUBLE;
-    for (int i = 0; i < context->checked.arm_count; i++) {
-        struct arm_state *arm = &context->checked.arms[i];
-        if (arm->outcome != OUTCOME_OK)
-            continue;
-        const int outcome = arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
-        if (outcome == TROUBLE)
-            return TROUBLE;
-        if (!unit_runner_survives((enum outcome)outcome))
-            return open_again(context);
-    }
-    return 0;
-}
-
-/* One that fails where other shapes were before it is checked once more. */
+/* One that takes the process down leaves a fresh one. Where other shapes were before it, it is checked
+ * there once more. */
 static int check_library(struct unit_context *context, const struct finalist *finalist) {
     const struct unit_checked before = context->checked;
     const bool shared = context->process_units > 1;
@@ -246,11 +227,13 @@ static int check_library(struct unit_context *context, const struct finalist *fi
     text_append(arm->row.variant, sizeof arm->row.variant, "%s", finalist->told);
     if (outcome == TROUBLE || unit_runner_survives((enum outcome)outcome))
         return outcome;
-    if (shared)
-        context->checked = before;
-    if (open_again(context) == TROUBLE)
+    unit_drop_runner(context, &context->process);
+    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, true) < 0)
         return TROUBLE;
-    return shared ? check_library(context, finalist) : OUTCOME_OK;
+    if (!shared)
+        return OUTCOME_OK;
+    context->checked = before;
+    return check_library(context, finalist);
 }
 
 int checks_libraries(struct unit_context *context) {
@@ -269,12 +252,13 @@ static double known(int64_t value) {
 }
 
 /* What the sets tell of the kernel. */
-static struct arm_state *new_kernel(struct unit_context *context, const struct prepared_set *set,
-                                    size_t index, const char *name) {
-    const struct candidate *candidate = &set->set->list[index];
+static struct arm_state *new_kernel(struct unit_context *context, int which) {
+    const struct candidate *candidate = unit_source(context->unit, which);
     const struct candidate_traits *traits = &candidate->traits;
-    struct arm_state *arm = unit_new_arm(context, name);
-    arm->built = &set->built[index];
+    context->checked.kernel[which] = context->checked.arm_count;
+    struct arm_state *arm =
+        unit_new_arm(context, which == UNIT_PREVIOUS ? RUNDIR_PREVIOUS : candidate->label);
+    arm->built = unit_built(context, which);
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
     arm->row.code_length = known(traits->length);
@@ -321,14 +305,5 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
 }
 
 int checks_kernel(struct unit_context *context, int which) {
-    const struct unit *unit = context->unit;
-    const struct device_session *session = context->session;
-    const bool previous = which == UNIT_PREVIOUS;
-    *(previous ? &context->checked.previous : &context->checked.candidate) =
-        context->checked.arm_count;
-    struct arm_state *arm =
-        previous ? new_kernel(context, session->previous, unit->previous_index, RUNDIR_PREVIOUS)
-                 : new_kernel(context, session->candidates, unit->candidate_index,
-                              unit->candidate->label);
-    return check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
+    return check_kernel(context, new_kernel(context, which)) == TROUBLE ? TROUBLE : 0;
 }

@@ -119,7 +119,7 @@ static int rank_shapes(struct device_session *session, int process, struct ranks
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .own = -1,
-                                   .checked = {.candidate = -1, .previous = -1}};
+                                   .checked = {.kernel = {-1, -1}}};
     int status = 0;
     for (size_t i = 0; i < session->finalist_count && status == 0; i++) {
         struct finalists *finalists = &session->finalists[i];

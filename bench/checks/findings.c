@@ -15,9 +15,7 @@ struct report {
 
 /* A function with a signature of its own is told of no workspace. */
 static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
-    const struct unit *unit = context->unit;
-    const struct candidate *candidate =
-        arm == unit_previous(context) ? unit->previous : unit->candidate;
+    const struct candidate *candidate = unit_source(context->unit, unit_which(context, arm));
     return candidate->call && !candidate->call->workspace.line;
 }
 

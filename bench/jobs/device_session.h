@@ -3,13 +3,16 @@
 #define BENCH_JOBS_DEVICE_SESSION_H
 
 #include "bench/device/nvml.h"
-#include "bench/jobs/prepared_set.h"
 #include "bench/plan/plan.h"
 #include "bench/process/runner_process.h"
 #include "bench/process/warm_runners.h"
+#include "candidates/build/build.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/columns.h"
 #include "timing/light.h"
+
+/* The kernels under test of a unit: the candidate, and its earlier release. */
+enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
 /* bench/jobs/processes.h: it serves units, each in one visit. */
 struct shared_process {
@@ -40,7 +43,7 @@ struct device_session {
     int ordinal;             /* of the device ... */
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */
-    const struct prepared_set *candidates, *previous; /* the plan's two sets */
+    const struct built *built[UNIT_KERNELS]; /* of the plan's two sets */
     struct nvml *nvml; /* what it tells while units are timed; NULL: nothing */
     struct warm_runners warm;
     double timed_at;     /* when it was timed last, on clock_seconds */

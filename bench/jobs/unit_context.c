@@ -117,24 +117,27 @@ static struct arm_state *arm_at(struct unit_context *context, int which) {
     return which >= 0 ? &context->checked.arms[which] : NULL;
 }
 
+struct arm_state *unit_kernel(struct unit_context *context, int which) {
+    return arm_at(context, context->checked.kernel[which]);
+}
+
 struct arm_state *unit_candidate(struct unit_context *context) {
-    return arm_at(context, context->checked.candidate);
+    return unit_kernel(context, UNIT_CANDIDATE);
 }
 
 struct arm_state *unit_previous(struct unit_context *context) {
-    return arm_at(context, context->checked.previous);
+    return unit_kernel(context, UNIT_PREVIOUS);
 }
 
-struct arm_state *unit_kernel(struct unit_context *context, int which) {
-    return which == UNIT_PREVIOUS ? unit_previous(context) : unit_candidate(context);
+const struct candidate *unit_source(const struct unit *unit, int which) {
+    return which == UNIT_PREVIOUS ? unit->previous : unit->candidate;
 }
 
 const struct built *unit_built(const struct unit_context *context, int which) {
     const struct unit *unit = context->unit;
-    const struct device_session *session = context->session;
-    return which == UNIT_PREVIOUS
-               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
-               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
+    const bool previous = which == UNIT_PREVIOUS;
+    const size_t index = previous ? unit->previous_index : unit->candidate_index;
+    return unit_source(unit, which) ? &context->session->built[which][index] : NULL;
 }
 
 int unit_which(struct unit_context *context, const struct arm_state *kernel) {
@@ -156,7 +159,8 @@ const struct arm_state *unit_library(const struct unit_context *context) {
 }
 
 struct arm_state *unit_suspect(struct unit_context *context) {
-    return arm_at(context, context->own >= 0 ? context->own : context->checked.candidate);
+    return arm_at(context,
+                  context->own >= 0 ? context->own : context->checked.kernel[UNIT_CANDIDATE]);
 }
 
 const char *unit_subject(const struct unit_context *context) {

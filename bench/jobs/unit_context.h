@@ -30,14 +30,11 @@ struct unit_checked {
     struct shape shape;               /* of the session's libraries */
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
     int arm_count;
-    int candidate, previous;                  /* indices in arms; -1 if none */
+    int kernel[UNIT_KERNELS];                 /* indices in arms; -1 if none */
     double largest_deviation, largest_coarse; /* among the baselines */
 };
 
 #define UNIT_CONTROLS 3
-
-/* The kernels under test: the candidate, and its earlier release. */
-enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
 /* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the
  * stage were right; none: NULL. */
@@ -111,8 +108,9 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
 struct arm_state *unit_candidate(struct unit_context *context);
 struct arm_state *unit_previous(struct unit_context *context);
 
-/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, and what it was built to, ... */
+/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, its file in the set, and what that was built to, ... */
 struct arm_state *unit_kernel(struct unit_context *context, int which);
+const struct candidate *unit_source(const struct unit *unit, int which);
 const struct built *unit_built(const struct unit_context *context, int which);
 
 /* ... which of these a kernel under test is, and where its padded operands lie: kernels of one

@@ -7,7 +7,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/jobs/prepared_set.h"
+#include "bench/jobs/built_set.h"
 #include "bench/jobs/unit.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
@@ -28,7 +28,7 @@ struct run {
     json_t *json;   /* plan.json */
     json_t *before; /* the manifest of the run that is resumed; NULL: there is none */
     char start[CLOCK_UTC];
-    struct prepared_set candidates, previous;
+    struct built *built[UNIT_KERNELS];
     struct run_manifest manifest;
     struct device_session session;
     struct progress progress;
@@ -91,11 +91,11 @@ static int prepare_sets(struct run *run) {
         if (unit->previous)
             before[unit->previous_index] = true;
     }
-    int status =
-        prepared_set_make(&run->candidates, &plan->set, build, device, wanted, plan->sandbox);
+    int status = built_set_make(&plan->set, build, device, wanted, plan->sandbox,
+                                &run->built[UNIT_CANDIDATE]);
     if (status == 0)
-        status = prepared_set_make(&run->previous, &plan->previous, build, device, before,
-                                   plan->sandbox);
+        status = built_set_make(&plan->previous, build, device, before, plan->sandbox,
+                                &run->built[UNIT_PREVIOUS]);
     free(wanted);
     return status;
 }
@@ -176,8 +176,8 @@ static int measure(struct run *run) {
     if (run_device_session(&run->device, run->plan, session) < 0)
         return -1;
     session->run = run->call->run;
-    session->candidates = &run->candidates;
-    session->previous = &run->previous;
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        session->built[i] = run->built[i];
     bool *ended = need(list->unit_count, sizeof *ended);
     const double start = clock_seconds();
     int status = examine(session, list, &run->progress, ended);
@@ -215,8 +215,8 @@ static void free_run(struct run *run) {
     progress_free(&run->progress);
     json_decref(run->before);
     json_decref(run->json);
-    prepared_set_free(&run->candidates);
-    prepared_set_free(&run->previous);
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        free(run->built[i]);
     run_device_free(&run->device);
     work_list_free(&run->list);
     if (run->claim >= 0)

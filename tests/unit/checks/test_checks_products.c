@@ -114,8 +114,9 @@ TEST_WITH(wrong_values_are_refused, open_unit, fake_unit_end) {
     for (int i = 0; i < 3; i++) {
         wrong_kind = kinds[i];
         outcome_is(check_candidate(), OUTCOME_VALUES, words[i]);
-        assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
-                               "the first C[1][2] = "));
+        assert_non_null(
+            strstr(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.detail,
+                   "the first C[1][2] = "));
     }
     plan.accumulate = GEMM_F16; /* there partial sums may overflow */
     wrong_kind = INPUT_LARGE;
@@ -248,11 +249,11 @@ TEST_WITH(wrong_products_are_told_by_place, open_unit, fake_unit_end) {
     kernel->spoil = leaves_nan;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
-    assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+    assert_non_null(strstr(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.detail,
                            "2 NaN and 2 wrong of "));
     spoiled = INPUT_NORMAL;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
-    assert_nan(context.checked.arms[context.checked.candidate].row.deviation);
+    assert_nan(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.deviation);
     kernel->spoil = adds_one;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");

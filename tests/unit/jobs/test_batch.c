@@ -63,7 +63,7 @@ TEST_WITH(the_copies_of_b_that_it_reads_are_told, open_measured, fake_unit_end) 
     for (int i = 0; i < 3; i++) {
         context.checked.arm_count = 0;
         forget_series();
-        context.checked.candidate = -1;
+        context.checked.kernel[UNIT_CANDIDATE] = -1;
         kernel->reads = reads[i];
         check_arms();
         measured(0, OUTCOME_OK, "");
