@@ -81,8 +81,9 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
         arm_describe(arm, context->process.printed,
                      "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
                      " NaN and %" PRId64 " wrong of %" PRId64 " entries%s",
-                     exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
-                     exact.wrong, exact.compared, exact.nan == exact.total ? all_nan : "");
+                     exact.place.row, exact.place.col, (double)exact.place.got,
+                     (double)exact.place.want, exact.nan, exact.wrong, exact.compared,
+                     exact.nan == exact.total ? all_nan : "");
     return arm->outcome;
 }
 
@@ -102,8 +103,8 @@ static int judge_deviation(const struct unit_context *context, struct arm_state 
     if (found->largest <= arm->row.bound)
         return OUTCOME_OK;
     arm_describe(arm, "", "C[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
-                 found->row, found->col, (double)found->got, (double)found->want, found->largest,
-                 arm->row.bound);
+                 found->place.row, found->place.col, (double)found->place.got,
+                 (double)found->place.want, found->largest, arm->row.bound);
     return arm->outcome = OUTCOME_DEVIATES;
 }
 
@@ -139,7 +140,7 @@ static int check_normal(struct unit_context *context, struct arm_state *arm, boo
     if (arm->outcome == OUTCOME_NAN_LEFT) {
         arm_describe(arm, "",
                      "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
-                     deviation.row, deviation.col, deviation.nan);
+                     deviation.place.row, deviation.place.col, deviation.nan);
         return arm->outcome;
     }
     arm->row.deviation = deviation.largest;

@@ -144,13 +144,13 @@ static bool look_at(struct attempt *attempt, const uint16_t *c, enum end end, in
     if (check_deviation(context->plan->element, c, reference, context->unit->shape, &found) ==
         OUTCOME_NAN_LEFT)
         return end_try(attempt, end, outcome,
-                       "%sC[%" PRId64 "][%" PRId64 "] is NaN; %" PRId64 " are", where, found.row,
-                       found.col, found.nan);
+                       "%sC[%" PRId64 "][%" PRId64 "] is NaN; %" PRId64 " are", where,
+                       found.place.row, found.place.col, found.nan);
     return found.largest <= bound ||
            end_try(attempt, end, outcome,
                    "%sC[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
-                   where, found.row, found.col, (double)found.got, (double)found.want,
-                   found.largest, bound);
+                   where, found.place.row, found.place.col, (double)found.place.got,
+                   (double)found.place.want, found.largest, bound);
 }
 
 /* Calls before the sequence: a kernel that cheats after some calls does then. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "bench/checks/excuse.h"
 #include "bench/jobs/arm_calls.h"
@@ -16,11 +15,6 @@
 
 /* Two right products of the same inputs differ by no more than this many bounds on one of them. */
 #define TOLERANCE_BOUNDS 2
-
-/* As often the scaled product is made again where its bits are not the base's, and then the base. A
- * kernel that takes turns between ways has all of its ways among them, up to five. */
-#define AGAIN_SCALED 4
-#define AGAIN_BASE 2
 
 struct values {
     struct unit_context *context;
@@ -36,18 +30,13 @@ static size_t c_bytes(const struct values *values) {
     return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
 }
 
-static int call_kind(struct values *values, struct arm_state *arm, enum input_kind kind,
-                     char hash[33]) {
-    struct unit_context *context = values->context;
-    const int outcome = arm_call(context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
-    if (outcome == OUTCOME_OK && hash)
-        hash_bytes(context->process.shared, c_bytes(values), hash);
-    return outcome;
+static int call_kind(struct values *values, struct arm_state *arm, enum input_kind kind) {
+    return arm_call(values->context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
 }
 
 /* One arm's product of the base is kept, to compare its others with. */
 static int take_base(struct values *values, struct arm_state *arm) {
-    const int outcome = call_kind(values, arm, INPUT_VALUES, NULL);
+    const int outcome = call_kind(values, arm, INPUT_VALUES);
     if (outcome == OUTCOME_OK)
         memcpy(values->base, values->context->process.shared, c_bytes(values));
     return outcome;
@@ -55,7 +44,7 @@ static int take_base(struct values *values, struct arm_state *arm) {
 
 static int ask_class(struct values *values, struct arm_state *arm, struct values_verdict *verdict) {
     struct unit_context *context = values->context;
-    const int outcome = call_kind(values, arm, values_kind(values->class), NULL);
+    const int outcome = call_kind(values, arm, values_kind(values->class));
     if (outcome == OUTCOME_OK)
         values_judge(context->plan->element, values->class, values->base, context->process.shared,
                      context->unit->shape, values->table, values->seed, values->tolerance, verdict);
@@ -103,32 +92,6 @@ static int accuse(struct values *values, struct arm_state *arm,
     return arm->outcome = OUTCOME_VALUES;
 }
 
-/* The scaled product, which was judged last, has other bits than the base. A kernel whose bits
- * differ from call to call, as with atomics, is left alone; so is one that takes turns. */
-static int same_bits(struct values *values, struct arm_state *arm) {
-    const int up = values_up(values->context->plan->element);
-    char scaled[33], base[33], base_hash[33], scaled_hash[33];
-    hash_bytes(values->base, c_bytes(values), base_hash);
-    hash_bytes(values->context->process.shared, c_bytes(values), scaled_hash);
-    bool changes = false, met = strcmp(base_hash, scaled_hash) == 0;
-    for (int i = 0; i < AGAIN_SCALED + AGAIN_BASE && !met && !changes; i++) {
-        const bool of_base = i >= AGAIN_SCALED;
-        const int outcome =
-            call_kind(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        met = strcmp(of_base ? scaled_hash : base_hash, of_base ? base : scaled) == 0;
-        changes = strcmp(of_base ? base_hash : scaled_hash, of_base ? base : scaled) != 0;
-    }
-    if (met || changes)
-        return OUTCOME_OK;
-    arm_describe(arm, "",
-                 "scaled inputs: 2^%d A times 2^-%d B has other bits than A times B, "
-                 "call after call",
-                 up, up);
-    return arm->outcome = OUTCOME_VALUES;
-}
-
 static int check_classes(struct values *values, struct arm_state *arm) {
     const bool all = values->context->plan->accumulate == GEMM_F32;
     struct values_verdict verdict;
@@ -142,8 +105,6 @@ static int check_classes(struct values *values, struct arm_state *arm) {
             return outcome;
         if (is_wrong(values, arm, &verdict))
             outcome = accuse(values, arm, &verdict);
-        else if (class == VALUES_SCALED && verdict.other > 0)
-            outcome = same_bits(values, arm);
         else if (all && verdict.spread > 0 && !*arm->row.note)
             snprintf(arm->row.note, sizeof arm->row.note,
                      "values: infinities and NaN spread to %" PRId64

@@ -149,7 +149,6 @@ static void judge_entry(const struct judged *judged, uint16_t bits, double want,
     const double infinite = overflow(element), coarse = 2 * (double)element_coarse(element);
     if (bits == expected || ((bits | expected) & 0x7fff) == 0)
         return;
-    verdict->other++;
     const double got = value_of(judged, bits);
     const double most = value_of(judged, element_largest(element));
     const double place = (double)number16_ulp(element, (float)fmin(fabs(want), most));
@@ -289,7 +288,6 @@ static void join(struct values_verdict *all, const struct values_verdict *band) 
     }
     all->wrong += band->wrong;
     all->coarse += band->coarse;
-    all->other += band->other;
     all->spread += band->spread;
 }
 

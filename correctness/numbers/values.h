@@ -72,7 +72,6 @@ void values_specials(enum element element, uint64_t seed, struct shape shape,
 struct values_verdict {
     int64_t wrong;    /* entries that no rounding explains */
     int64_t coarse;   /* others, over 2 * element_coarse last places from what they should be */
-    int64_t other;    /* entries with other bits than they should have */
     int64_t spread;   /* VALUES_SPECIAL: NaN that exact arithmetic does not have */
     int64_t row, col; /* the first wrong one, else the first coarse one; -1 if none */
     double got, want; /* there */

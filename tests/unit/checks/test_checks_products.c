@@ -138,32 +138,6 @@ TEST_WITH(what_a_library_gets_wrong_is_not_asked, open_unit, fake_unit_end) {
     assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);
 }
 
-static int turn, ways;
-
-/* Another last place, by what turn it is. */
-static void takes_turns(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= (uint16_t)(turn++ % ways == 1 && call->input_kind != INPUT_BINARY &&
-                       call->input_kind != INPUT_PROBE && (c[1] & 0x7c00) != 0x7c00);
-}
-
-static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= call->input_kind == INPUT_SCALED;
-}
-
-/* Bits that change with the call are not those that change with the inputs' scale. */
-TEST_WITH(scaled_products_have_the_same_bits, open_unit, fake_unit_end) {
-    kernel->spoil = takes_turns;
-    for (ways = 2; ways <= 5; ways++)
-        for (int first = 0; first < 5; first++) {
-            turn = first;
-            outcome_is(check_candidate(), OUTCOME_OK, "");
-        }
-    kernel->spoil = other_bits_where_scaled;
-    outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
-}
-
 TEST_WITH(a_deviation_says_what_it_may_come_of, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), 0);
     kernel->f16 = true;

@@ -101,8 +101,6 @@ static void check_right_products(void) {
                 fail_msg("%s, shape %d: C[%d][%d] = %g, not %g",
                          values_word((enum values_class) class), i, (int)verdict.row,
                          (int)verdict.col, verdict.got, verdict.want);
-            assert_true(class == VALUES_SPECIAL || verdict.other == 0 ||
-                        (class == VALUES_SMALL && element == ELEMENT_F16));
             free(c);
         }
         free(base);
@@ -188,7 +186,6 @@ TEST(wrong_entries_are_told) {
     c = product(INPUT_SCALED, s);
     c[7]++;
     verdict = judged(VALUES_SCALED, base, c, s);
-    assert_int_equal(verdict.other, 1);
     assert_int_equal(verdict.wrong + verdict.coarse, 0);
     c[s.n + 3] = ELEMENT_NAN;
     verdict = judged(VALUES_SCALED, base, c, s);
@@ -217,7 +214,6 @@ TEST(entries_far_apart_are_put_together) {
     const struct values_verdict verdict = judged(VALUES_SCALED, base, c, s);
     assert_int_equal(verdict.coarse, 1);
     assert_int_equal(verdict.wrong, 3);
-    assert_int_equal(verdict.other, 4);
     assert_int_equal(verdict.row, 300);
     assert_int_equal(verdict.col, 5);
     free(c);
