@@ -48,36 +48,41 @@ bool arm_has_passed(const struct arm_state *arm) {
     return arm->outcome == OUTCOME_OK || arm->outcome == OUTCOME_UNRECORDED;
 }
 
-int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
-             double limit, struct wire_reply *reply) {
+/* What an answer makes of the arm. */
+static int judge_answer(struct unit_context *context, struct runner_process *process,
+                        struct arm_state *arm, struct wire_reply *reply) {
+    clean_text(reply->text);
+    if (reply->verb == WIRE_ADD)
+        clean_text(reply->add.sandbox);
+    if (reply->status != 0 && process == &context->process && context->process_units > 1) {
+        arm_describe(arm, process->printed, "%s", reply->text);
+        return arm->outcome = OUTCOME_DEVICE_ERROR;
+    }
+    if (reply->status != 0)
+        return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
+                     *process->printed ? "; printed: " : "", process->printed);
+    if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
+        arm_describe(arm, process->printed, "its process answered with an unknown outcome, %d",
+                     reply->outcome);
+        return arm->outcome = OUTCOME_DISHONEST;
+    }
+    if (reply->outcome != OUTCOME_OK)
+        arm_describe(arm, process->printed, "%s", reply->text);
+    return arm->outcome = (enum outcome)reply->outcome;
+}
+
+int unit_ask_process(struct unit_context *context, struct runner_process *process,
+                     struct arm_state *arm, struct wire_request request, double limit,
+                     struct wire_reply *reply) {
     int code = 0;
     if (interrupted)
         return error("interrupted");
-    enum process_answer answer = process_ask(&context->process, &request, limit, reply, &code);
-    const char *printed = context->process.printed;
-    clean_text(context->process.printed);
-    if (answer == PROCESS_ANSWERED) {
-        clean_text(reply->text);
-        if (reply->verb == WIRE_ADD)
-            clean_text(reply->add.sandbox);
-    }
+    const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
+    const char *printed = process->printed;
+    clean_text(process->printed);
     switch (answer) {
     case PROCESS_ANSWERED:
-        if (reply->status != 0 && context->process_units > 1) {
-            arm_describe(arm, printed, "%s", reply->text);
-            return arm->outcome = OUTCOME_DEVICE_ERROR;
-        }
-        if (reply->status != 0)
-            return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
-                         *printed ? "; printed: " : "", printed);
-        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
-            arm_describe(arm, printed, "its process answered with an unknown outcome, %d",
-                         reply->outcome);
-            return arm->outcome = OUTCOME_DISHONEST;
-        }
-        if (reply->outcome != OUTCOME_OK)
-            arm_describe(arm, printed, "%s", reply->text);
-        return arm->outcome = (enum outcome)reply->outcome;
+        return judge_answer(context, process, arm, reply);
     case PROCESS_TIMED_OUT:
         arm_describe(arm, printed, "killed after %.3g s", limit);
         return arm->outcome = OUTCOME_TIMED_OUT;
@@ -95,6 +100,11 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
         break;
     }
     return TROUBLE;
+}
+
+int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
+             double limit, struct wire_reply *reply) {
+    return unit_ask_process(context, &context->process, arm, request, limit, reply);
 }
 
 /* Ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the host, 100

@@ -97,12 +97,17 @@ int unit_row_calls(const struct unit_context *context);
 void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Asks, and makes of how the runner ended the arm's outcome; what the runner says and has printed
+/* Asks the process in hand, and makes of how it ended the arm's outcome; what it says and has printed
  * is clean then. A fault that the runner reports is no kernel's: TROUBLE. In a process that has
  * served other units it may be their doing: DEVICE_ERROR, and another process is tried. Returns the
  * outcome or TROUBLE. */
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
              double limit, struct wire_reply *reply);
+
+/* The same of a process beside it, which has served nobody else. */
+int unit_ask_process(struct unit_context *context, struct runner_process *process,
+                     struct arm_state *arm, struct wire_request request, double limit,
+                     struct wire_reply *reply);
 
 /* The kernels under test; NULL where there is none. */
 struct arm_state *unit_candidate(struct unit_context *context);
