@@ -170,7 +170,7 @@ static uint64_t visit_seed(const struct timing *t, enum seed_purpose purpose) {
 
 static void settle(struct unit_context *context) {
     const double start = clock_seconds();
-    unit_settle_runners(context);
+    processes_settle(context->session);
     context->start_seconds += clock_seconds() - start;
 }
 
@@ -211,7 +211,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
                          (busy && t->request.first_block >= warm_blocks(t))))) {
         if (spent >= limit)
             settle(t->context);
-        settled = unit_runners_are_settled(t->context);
+        settled = processes_are_settled(t->context->session);
         t->request.seconds = fmin(warmup_batch(t, busy), fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)

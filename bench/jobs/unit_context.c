@@ -49,17 +49,17 @@ bool arm_has_passed(const struct arm_state *arm) {
 }
 
 /* What an answer makes of the arm. */
-static int judge_answer(struct unit_context *context, struct runner_process *process,
+static int judge_answer(const struct unit *unit, const struct runner_process *process, bool shared,
                         struct arm_state *arm, struct wire_reply *reply) {
     clean_text(reply->text);
     if (reply->verb == WIRE_ADD)
         clean_text(reply->add.sandbox);
-    if (reply->status != 0 && process == &context->process && context->process_units > 1) {
+    if (reply->status != 0 && shared) {
         arm_describe(arm, process->printed, "%s", reply->text);
         return arm->outcome = OUTCOME_DEVICE_ERROR;
     }
     if (reply->status != 0)
-        return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
+        return error("%s, %s: %s%s%s", unit_label(unit), arm->row.kernel, reply->text,
                      *process->printed ? "; printed: " : "", process->printed);
     if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
         arm_describe(arm, process->printed, "its process answered with an unknown outcome, %d",
@@ -82,7 +82,8 @@ int unit_ask_process(struct unit_context *context, struct runner_process *proces
     clean_text(process->printed);
     switch (answer) {
     case PROCESS_ANSWERED:
-        return judge_answer(context, process, arm, reply);
+        return judge_answer(context->unit, process,
+                            process == &context->process && context->process_units > 1, arm, reply);
     case PROCESS_TIMED_OUT:
         arm_describe(arm, printed, "killed after %.3g s", limit);
         return arm->outcome = OUTCOME_TIMED_OUT;
@@ -123,12 +124,9 @@ int unit_row_calls(const struct unit_context *context) {
     return (int)(memory <= 0 || share > calls ? calls : share < 1 ? 1 : share);
 }
 
-static struct arm_state *arm_at(struct unit_context *context, int which) {
-    return which >= 0 ? &context->checked.arms[which] : NULL;
-}
-
 struct arm_state *unit_kernel(struct unit_context *context, int which) {
-    return arm_at(context, context->checked.kernel[which]);
+    const int at = context->checked.kernel[which];
+    return at >= 0 ? &context->checked.arms[at] : NULL;
 }
 
 struct arm_state *unit_candidate(struct unit_context *context) {
@@ -169,8 +167,7 @@ const struct arm_state *unit_library(const struct unit_context *context) {
 }
 
 struct arm_state *unit_suspect(struct unit_context *context) {
-    return arm_at(context,
-                  context->own >= 0 ? context->own : context->checked.kernel[UNIT_CANDIDATE]);
+    return context->own >= 0 ? &context->checked.arms[context->own] : unit_candidate(context);
 }
 
 const char *unit_subject(const struct unit_context *context) {
@@ -199,8 +196,8 @@ bool unit_is_staged(struct unit_context *context) {
     return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);
 }
 
-int unit_own_lenses(const struct unit_context *context) {
-    return plan_on_host(context->plan) ? ~0 : ~words_lenses_with(LENS_HELD);
+int unit_own_lenses(const struct plan *plan) {
+    return plan_on_host(plan) ? ~0 : ~words_lenses_with(LENS_HELD);
 }
 
 static bool lacks_recording(struct unit_context *context) {
@@ -217,7 +214,7 @@ int unit_own_visits(struct unit_context *context) {
     int lenses = 0;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
-    return lenses & unit_own_lenses(context) || lacks_recording(context)
+    return lenses & unit_own_lenses(plan) || lacks_recording(context)
                ? (plan->visits + every - 1) / every
                : 1;
 }

@@ -146,7 +146,7 @@ struct arm_state *unit_timed_as(struct unit_context *context, struct arm_state *
 bool unit_is_staged(struct unit_context *context);
 
 /* Bits of the lenses that are timed in a process that has loaded the unit's kernels. */
-int unit_own_lenses(const struct unit_context *context);
+int unit_own_lenses(const struct plan *plan);
 
 /* One in so many visits sees kernels anew: all of them, where the candidate has no recording. */
 int unit_own_every(struct unit_context *context);

@@ -68,10 +68,10 @@ TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
     assert_false(unit_is_staged(&context));
     plan.lenses = 1 << LENS_DEVICE;
     assert_true(unit_is_staged(&context));
-    assert_int_equal(unit_own_lenses(&context) & 1 << LENS_DEVICE, 0);
+    assert_int_equal(unit_own_lenses(&plan) & 1 << LENS_DEVICE, 0);
     strcpy(plan.device_kind, "host");
     assert_false(unit_is_staged(&context));
-    assert_true(unit_own_lenses(&context) & 1 << LENS_DEVICE);
+    assert_true(unit_own_lenses(&plan) & 1 << LENS_DEVICE);
 }
 
 /* Of eleven visits four see kernels anew, the first among them. */
