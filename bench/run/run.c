@@ -114,8 +114,6 @@ static int prepare_run(struct run *run) {
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (run_device_take_limits(run->before, &run->device) < 0)
-        return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
                                           .shard = call->shard,
@@ -160,11 +158,14 @@ static int carry_out(struct run *run, const struct work_item *item, bool *ended)
     return status;
 }
 
-/* How many visits there are behind the first of the items, but for those of units that have ended.
- */
+/* More visits than processes are started for ahead. */
+#define MOST_AHEAD 64
+
+/* How many visits there are behind the first of the items, but for those of units that have ended:
+ * MOST_AHEAD at most. */
 static size_t count_ahead(const struct work_list *list, size_t first, const bool *ended) {
     size_t ahead = 0;
-    for (size_t i = first + 1; i < list->count; i++)
+    for (size_t i = first + 1; i < list->count && ahead < MOST_AHEAD; i++)
         ahead += !ended[list->items[i].unit];
     return ahead;
 }
