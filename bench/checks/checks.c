@@ -225,7 +225,6 @@ static int check_library(struct unit_context *context, const struct finalist *fi
     struct arm_state *arm = unit_new_arm(context, finalist->name);
     arm->variant = finalist->variant;
     const int outcome = check_arm(context, arm, ARM_BASELINE, finalist->name);
-    text_append(arm->row.variant, sizeof arm->row.variant, "%s", finalist->told);
     if (outcome == TROUBLE || unit_runner_survives((enum outcome)outcome))
         return outcome;
     unit_drop_runner(context, &context->process);
@@ -284,12 +283,13 @@ static void tell_failure(struct arm_state *arm) {
     clean_lines(detail);
 }
 
-/* All checks and audits of a kernel under test. Returns an outcome or TROUBLE. */
-static int check_kernel(struct unit_context *context, struct arm_state *arm) {
+int checks_kernel(struct unit_context *context, int which) {
+    struct arm_state *arm = new_kernel(context, which);
     if (arm->built->outcome != BUILD_OK) {
         tell_failure(arm);
-        return arm->outcome =
-                   arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
+        arm->outcome =
+            arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
+        return 0;
     }
     if (context->process.pid == PROCESS_NONE.pid && unit_open_runner(context) < 0)
         return TROUBLE;
@@ -302,9 +302,5 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     context->audit_seconds += clock_seconds() - start;
     if (arm_has_passed(arm) && context->plan->memcheck && memcheck_call(context, arm) < 0)
         return TROUBLE;
-    return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
-}
-
-int checks_kernel(struct unit_context *context, int which) {
-    return check_kernel(context, new_kernel(context, which)) == TROUBLE ? TROUBLE : 0;
+    return outcome == TROUBLE ? TROUBLE : 0;
 }

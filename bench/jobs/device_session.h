@@ -29,7 +29,6 @@ struct finalists {
     struct {
         int count; /* 0: it has none to choose from, or none was ranked */
         int variant[FINALISTS_BEST + 1];
-        int rank[FINALISTS_BEST + 1][FINALISTS_PROCESSES]; /* 1: the fastest; 0: none */
     } of[WIRE_ARMS];
 };
 
