@@ -73,13 +73,9 @@ static struct told told_by(const struct samples *samples, const char *kernel) {
 /* The same on the stage, whose samples no kernel's code can reach. */
 static struct told told_on_stage(const struct unit_context *context, enum mode mode, enum lens lens,
                                  const char *kernel) {
-    for (int i = 0; i < context->result->series_count; i++) {
-        const struct sample_buffer *series = &context->result->series[i];
-        if (series->mode == mode && series->lens == lens &&
-            derive_column(&series->samples, kernel) >= 0)
-            return told_by(&series->samples, kernel);
-    }
-    return (struct told){NAN, NAN};
+    const struct sample_buffer *series =
+        unit_result_series(context->result, mode, lens, !plan_on_host(context->plan), kernel);
+    return series ? told_by(&series->samples, kernel) : (struct told){NAN, NAN};
 }
 
 /* A kernel that beats the speed of light by any lens has not done the work while it was timed. */

@@ -105,11 +105,6 @@ static int check_classes(struct values *values, struct arm_state *arm) {
             return outcome;
         if (is_wrong(values, arm, &verdict))
             outcome = accuse(values, arm, &verdict);
-        else if (all && verdict.spread > 0 && !*arm->row.note)
-            snprintf(arm->row.note, sizeof arm->row.note,
-                     "values: infinities and NaN spread to %" PRId64
-                     " entries of C that have other operands",
-                     verdict.spread);
     }
     return outcome;
 }

@@ -222,21 +222,15 @@ static void judge_class(const struct judged *judged, double want, int64_t at,
                         struct values_verdict *verdict) {
     const double got = value_of(judged, judged->c[at]);
     const bool infinite = fabs(want) >= overflow(judged->element) + unsure(judged);
-    const bool finite = fabs(want) <= overflow(judged->element) - unsure(judged);
-    if (isnan(got))
-        verdict->spread += !isnan(want);
-    else if (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want))))
+    if (!isnan(got) &&
+        (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want)))))
         point(judged, verdict, true, at, got, want);
-    else if (finite && isinf(got))
-        verdict->spread++;
 }
 
 /* An entry without a special operand. */
 static void judge_beside(const struct judged *judged, int64_t at, struct values_verdict *verdict) {
     const double got = value_of(judged, judged->c[at]), want = value_of(judged, judged->base[at]);
-    if (!isfinite(got))
-        verdict->spread++;
-    else if (!(fabs(got - want) <= judged->tolerance + beside_large(judged->shape)))
+    if (isfinite(got) && !(fabs(got - want) <= judged->tolerance + beside_large(judged->shape)))
         point(judged, verdict, true, at, got, want);
 }
 
@@ -288,7 +282,6 @@ static void join(struct values_verdict *all, const struct values_verdict *band) 
     }
     all->wrong += band->wrong;
     all->coarse += band->coarse;
-    all->spread += band->spread;
 }
 
 static void judge_bands(const struct judged *judged, struct values_verdict *verdict) {

@@ -18,7 +18,7 @@
  *
  * `special` is the base with few elements of A and B replaced by infinity, NaN and +-65504, and its
  * entries are judged by class: where exact arithmetic says NaN, or says an infinity, C must not be
- * finite nor the other infinity. NaN where it says something else is counted as `spread` and is no
+ * finite nor the other infinity. NaN where it says something else is no
  * fault: fast algorithms add rows before they multiply. For the same reason entries without a
  * special operand need only be the base's within a sixteenth of their standard deviation.
  *
@@ -72,7 +72,6 @@ void values_specials(enum element element, uint64_t seed, struct shape shape,
 struct values_verdict {
     int64_t wrong;    /* entries that no rounding explains */
     int64_t coarse;   /* others, over 2 * element_coarse last places from what they should be */
-    int64_t spread;   /* VALUES_SPECIAL: NaN that exact arithmetic does not have */
     int64_t row, col; /* the first wrong one, else the first coarse one; -1 if none */
     double got, want; /* there */
 };
