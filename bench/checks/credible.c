@@ -94,16 +94,6 @@ static void check_light(struct unit_context *context, struct arm_state *arm) {
     }
 }
 
-/* A kernel has no times by stream. */
-static void drop_stream(struct unit_context *context, const struct arm_state *arm) {
-    struct unit_result *result = context->result;
-    if (arm == unit_candidate(context))
-        unit_result_drop_lens(result, LENS_STREAM);
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].lens == LENS_STREAM)
-            sample_buffer_drop_arm(&result->series[i], arm->row.kernel);
-}
-
 /* A stream hides what launching costs a call alone: 1.4 us, or 2.6 us of a dependent launch (H100).
  * Of 640 arms on an H100 and an H200 none saved more than 2.7 us of a call of up to 60 us, and none
  * more than 6 % of a longer one, whose clock is another alone. */
@@ -130,7 +120,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
     if (!(busy < ROW_SHARE * fmin(usual, 1) * alone - ROW_SAVES) &&
         !(alone > LONG_CALL && busy < usual / 2 * alone))
         return;
-    drop_stream(context, arm);
+    unit_drop_times(context, arm, 1 << LENS_STREAM);
     snprintf(arm->row.note, sizeof arm->row.note,
              "a call takes %.4g us alone, and %.4g us among calls in a row: launching does not "
              "explain that, so it has no times by stream",
@@ -165,13 +155,7 @@ static bool is_all_marked(const struct unit_context *context, const char *kernel
 /* Nothing bounds a call, or calls in a row, whose device work has no time: then they have none,
  * either. */
 static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
-    drop_stream(context, arm);
-    if (arm != unit_candidate(context))
-        unit_result_drop_kernel(context->result, arm->row.kernel);
-    else
-        for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (lens != LENS_DEVICE)
-                unit_result_drop_lens(context->result, (enum lens)lens);
+    unit_drop_times(context, arm, ~(1 << LENS_DEVICE));
     snprintf(arm->row.note, sizeof arm->row.note,
              "its device work has no time on the stage, so that nothing bounds its other times: it "
              "has none");

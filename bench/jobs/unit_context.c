@@ -236,15 +236,16 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
     return arm;
 }
 
+void unit_drop_times(struct unit_context *context, const struct arm_state *arm, int lenses) {
+    const bool all = arm == unit_candidate(context);
+    unit_result_drop(context->result, lenses, all ? NULL : arm->row.kernel);
+}
+
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
-    struct unit_result *result = context->result;
-    const char *kernel = arm == unit_candidate(context) ? NULL : arm->row.kernel;
-    if (arm_has_passed(arm))
-        unit_result_drop_staged(result, kernel);
-    else if (kernel)
-        unit_result_drop_kernel(result, kernel);
+    if (!arm_has_passed(arm) && arm == unit_candidate(context))
+        unit_result_drop_times(context->result);
     else
-        unit_result_drop_times(result);
+        unit_drop_times(context, arm, arm_has_passed(arm) ? words_lenses_with(LENS_HELD) : ~0);
 }
 
 void unit_add_check(struct unit_context *context, struct arm_state *arm) {

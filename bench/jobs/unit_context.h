@@ -163,8 +163,10 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
 
-/* Forgets the times of a kernel that has failed, or of one that is unrecorded those of the stage; of
- * the candidate, those of all arms. */
+/* Forgets the times of a kernel by these lenses (bits); of the candidate, those of all arms. */
+void unit_drop_times(struct unit_context *context, const struct arm_state *arm, int lenses);
+
+/* Forgets those of a kernel that has failed, or of one that is unrecorded those of the stage. */
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm);
 
 /* Adds the arm's row to the result. */

@@ -30,10 +30,6 @@ static const struct range {
                       .unsure = 0x1p-7},
 };
 
-int values_up(enum element element) {
-    return ranges[element].up;
-}
-
 const char *values_word(enum values_class class) {
     static const char *const words[] = {"scaled", "large", "small", "special"};
     return words[class];

@@ -52,9 +52,6 @@ enum input_kind values_kind(enum values_class class);
 /* The table that the elements of a matrix come from, for every kind but INPUT_PROBE. */
 enum input_kind values_table_of(enum input_kind kind, enum input_matrix matrix);
 
-/* The exponent by which `scaled` scales A. */
-int values_up(enum element element);
-
 /* Fills one of the tables INPUT_VALUES to INPUT_SMALL from that of INPUT_NORMAL. */
 void values_table(enum element element, enum input_kind table, int64_t k,
                   const uint16_t normal[INPUT_TABLE_SIZE], uint16_t out[INPUT_TABLE_SIZE]);

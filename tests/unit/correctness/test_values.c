@@ -137,8 +137,6 @@ TEST(tables_of_bf16_stay_normal) {
                 assert_true(is_normal(at(tables[table], i)));
         }
     }
-    assert_int_equal(values_up(ELEMENT_BF16), 110);
-    assert_int_equal(values_up(ELEMENT_F16), 10);
     element = ELEMENT_F16;
 }
 
