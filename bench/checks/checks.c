@@ -65,7 +65,7 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
     if (!reference)
         return TROUBLE;
     snprintf(arm->row.reference, sizeof arm->row.reference, "%s",
-             unit_reference_maker(context->session));
+             context->session->reference_on_device ? "gpu" : "cpu");
     static const char all_nan[] =
         ". Each element of C held NaN before the call: it was not written, or it was read, which "
         "it "
@@ -81,8 +81,9 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
         arm_describe(arm, context->process.printed,
                      "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
                      " NaN and %" PRId64 " wrong of %" PRId64 " entries%s",
-                     exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,
-                     exact.wrong, exact.compared, exact.nan == exact.total ? all_nan : "");
+                     exact.place.row, exact.place.col, (double)exact.place.got,
+                     (double)exact.place.want, exact.nan, exact.wrong, exact.compared,
+                     exact.nan == exact.total ? all_nan : "");
     return arm->outcome;
 }
 
@@ -102,8 +103,8 @@ static int judge_deviation(const struct unit_context *context, struct arm_state 
     if (found->largest <= arm->row.bound)
         return OUTCOME_OK;
     arm_describe(arm, "", "C[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
-                 found->row, found->col, (double)found->got, (double)found->want, found->largest,
-                 arm->row.bound);
+                 found->place.row, found->place.col, (double)found->place.got,
+                 (double)found->place.want, found->largest, arm->row.bound);
     return arm->outcome = OUTCOME_DEVIATES;
 }
 
@@ -139,7 +140,7 @@ static int check_normal(struct unit_context *context, struct arm_state *arm, boo
     if (arm->outcome == OUTCOME_NAN_LEFT) {
         arm_describe(arm, "",
                      "first at C[%" PRId64 "][%" PRId64 "]; %" PRId64 " NaN on normal inputs",
-                     deviation.row, deviation.col, deviation.nan);
+                     deviation.place.row, deviation.place.col, deviation.nan);
         return arm->outcome;
     }
     arm->row.deviation = deviation.largest;
@@ -216,41 +217,23 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
     return outcome;
 }
 
-/* A fresh runner, with the libraries in it that have passed. Whatever does not pass now is left out.
- * 0 or TROUBLE. */
-static int open_again(struct unit_context *context) {
-    unit_drop_runner(context, &context->process);
-    context->process_units = 1;
-    if (unit_open_runner(context) < 0)
-        return TROUBLE;
-    for (int i = 0; i < context->checked.arm_count; i++) {
-        struct arm_state *arm = &context->checked.arms[i];
-        if (arm->outcome != OUTCOME_OK)
-            continue;
-        const int outcome = arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
-        if (outcome == TROUBLE)
-            return TROUBLE;
-        if (!unit_runner_survives((enum outcome)outcome))
-            return open_again(context);
-    }
-    return 0;
-}
-
-/* One that fails where other shapes were before it is checked once more. */
+/* One that takes the process down leaves a fresh one. Where other shapes were before it, it is checked
+ * there once more. */
 static int check_library(struct unit_context *context, const struct finalist *finalist) {
     const struct unit_checked before = context->checked;
     const bool shared = context->process_units > 1;
     struct arm_state *arm = unit_new_arm(context, finalist->name);
     arm->variant = finalist->variant;
     const int outcome = check_arm(context, arm, ARM_BASELINE, finalist->name);
-    text_append(arm->row.variant, sizeof arm->row.variant, "%s", finalist->told);
     if (outcome == TROUBLE || unit_runner_survives((enum outcome)outcome))
         return outcome;
-    if (shared)
-        context->checked = before;
-    if (open_again(context) == TROUBLE)
+    unit_drop_runner(context, &context->process);
+    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, true) < 0)
         return TROUBLE;
-    return shared ? check_library(context, finalist) : OUTCOME_OK;
+    if (!shared)
+        return OUTCOME_OK;
+    context->checked = before;
+    return check_library(context, finalist);
 }
 
 int checks_libraries(struct unit_context *context) {
@@ -269,12 +252,13 @@ static double known(int64_t value) {
 }
 
 /* What the sets tell of the kernel. */
-static struct arm_state *new_kernel(struct unit_context *context, const struct prepared_set *set,
-                                    size_t index, const char *name) {
-    const struct candidate *candidate = &set->set->list[index];
+static struct arm_state *new_kernel(struct unit_context *context, int which) {
+    const struct candidate *candidate = unit_source(context->unit, which);
     const struct candidate_traits *traits = &candidate->traits;
-    struct arm_state *arm = unit_new_arm(context, name);
-    arm->built = &set->built[index];
+    context->checked.kernel[which] = context->checked.arm_count;
+    struct arm_state *arm =
+        unit_new_arm(context, which == UNIT_PREVIOUS ? RUNDIR_PREVIOUS : candidate->label);
+    arm->built = unit_built(context, which);
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
     arm->row.code_length = known(traits->length);
@@ -299,12 +283,13 @@ static void tell_failure(struct arm_state *arm) {
     clean_lines(detail);
 }
 
-/* All checks and audits of a kernel under test. Returns an outcome or TROUBLE. */
-static int check_kernel(struct unit_context *context, struct arm_state *arm) {
+int checks_kernel(struct unit_context *context, int which) {
+    struct arm_state *arm = new_kernel(context, which);
     if (arm->built->outcome != BUILD_OK) {
         tell_failure(arm);
-        return arm->outcome =
-                   arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
+        arm->outcome =
+            arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
+        return 0;
     }
     if (context->process.pid == PROCESS_NONE.pid && unit_open_runner(context) < 0)
         return TROUBLE;
@@ -317,18 +302,5 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     context->audit_seconds += clock_seconds() - start;
     if (arm_has_passed(arm) && context->plan->memcheck && memcheck_call(context, arm) < 0)
         return TROUBLE;
-    return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
-}
-
-int checks_kernel(struct unit_context *context, int which) {
-    const struct unit *unit = context->unit;
-    const struct device_session *session = context->session;
-    const bool previous = which == UNIT_PREVIOUS;
-    *(previous ? &context->checked.previous : &context->checked.candidate) =
-        context->checked.arm_count;
-    struct arm_state *arm =
-        previous ? new_kernel(context, session->previous, unit->previous_index, RUNDIR_PREVIOUS)
-                 : new_kernel(context, session->candidates, unit->candidate_index,
-                              unit->candidate->label);
-    return check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
+    return outcome == TROUBLE ? TROUBLE : 0;
 }

@@ -9,9 +9,9 @@
  * takes the runner down leaves the others in a fresh one. 0 or TROUBLE. */
 int checks_libraries(struct unit_context *context);
 
-/* The candidate or its earlier release (UNIT_CANDIDATE, UNIT_PREVIOUS), in the unit's runner, or a
- * new one if there is none. Whatever becomes of it is
- * its outcome. 0 or TROUBLE. */
+/* All checks and audits of the candidate or its earlier release (UNIT_CANDIDATE, UNIT_PREVIOUS), in the
+ * unit's runner, or a new one if there is none. Whatever becomes of it is its outcome. 0 or
+ * TROUBLE. */
 int checks_kernel(struct unit_context *context, int which);
 
 #endif

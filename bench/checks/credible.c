@@ -73,13 +73,9 @@ static struct told told_by(const struct samples *samples, const char *kernel) {
 /* The same on the stage, whose samples no kernel's code can reach. */
 static struct told told_on_stage(const struct unit_context *context, enum mode mode, enum lens lens,
                                  const char *kernel) {
-    for (int i = 0; i < context->result->series_count; i++) {
-        const struct sample_buffer *series = &context->result->series[i];
-        if (series->mode == mode && series->lens == lens &&
-            derive_column(&series->samples, kernel) >= 0)
-            return told_by(&series->samples, kernel);
-    }
-    return (struct told){NAN, NAN};
+    const struct sample_buffer *series =
+        unit_result_series(context->result, mode, lens, !plan_on_host(context->plan), kernel);
+    return series ? told_by(&series->samples, kernel) : (struct told){NAN, NAN};
 }
 
 /* A kernel that beats the speed of light by any lens has not done the work while it was timed. */
@@ -96,16 +92,6 @@ static void check_light(struct unit_context *context, struct arm_state *arm) {
                      1e6 * seconds, samples->lens, samples->mode, 1e6 * light);
         return;
     }
-}
-
-/* A kernel has no times by stream. */
-static void drop_stream(struct unit_context *context, const struct arm_state *arm) {
-    struct unit_result *result = context->result;
-    if (arm == unit_candidate(context))
-        unit_result_drop_lens(result, LENS_STREAM);
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].lens == LENS_STREAM)
-            sample_buffer_drop_arm(&result->series[i], arm->row.kernel);
 }
 
 /* A stream hides what launching costs a call alone: 1.4 us, or 2.6 us of a dependent launch (H100).
@@ -134,7 +120,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
     if (!(busy < ROW_SHARE * fmin(usual, 1) * alone - ROW_SAVES) &&
         !(alone > LONG_CALL && busy < usual / 2 * alone))
         return;
-    drop_stream(context, arm);
+    unit_drop_times(context, arm, 1 << LENS_STREAM);
     snprintf(arm->row.note, sizeof arm->row.note,
              "a call takes %.4g us alone, and %.4g us among calls in a row: launching does not "
              "explain that, so it has no times by stream",
@@ -169,13 +155,7 @@ static bool is_all_marked(const struct unit_context *context, const char *kernel
 /* Nothing bounds a call, or calls in a row, whose device work has no time: then they have none,
  * either. */
 static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
-    drop_stream(context, arm);
-    if (arm != unit_candidate(context))
-        unit_result_drop_kernel(context->result, arm->row.kernel);
-    else
-        for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (lens != LENS_DEVICE)
-                unit_result_drop_lens(context->result, (enum lens)lens);
+    unit_drop_times(context, arm, ~(1 << LENS_DEVICE));
     snprintf(arm->row.note, sizeof arm->row.note,
              "its device work has no time on the stage, so that nothing bounds its other times: it "
              "has none");

@@ -6,7 +6,6 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/need.h"
-#include "bench/base/text.h"
 #include "bench/jobs/arm_calls.h"
 #include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
@@ -15,15 +14,15 @@
 /* What the processes say of one library's algorithms. */
 struct ranks {
     int count;
-    int of[WIRE_ALGORITHMS][FINALISTS_PROCESSES]; /* 1: the fastest; 0: not ranked there */
+    int sum[WIRE_ALGORITHMS]; /* of the ranks in all processes; 0: the fastest in each */
     bool failed[WIRE_ALGORITHMS];
 };
 
-static void put_ranks(const struct wire_add_reply *reply, int process, struct ranks *ranks) {
+static void put_ranks(const struct wire_add_reply *reply, struct ranks *ranks) {
     ranks->count = reply->variants < WIRE_ALGORITHMS ? reply->variants : WIRE_ALGORITHMS;
     for (int v = 0; v < ranks->count; v++) {
         ranks->failed[v] |= reply->rank[v] == WIRE_FAILED;
-        ranks->of[v][process] = reply->rank[v] + 1;
+        ranks->sum[v] += reply->rank[v];
     }
 }
 
@@ -46,7 +45,7 @@ static int rank_libraries(struct unit_context *context, int process, struct rank
         if (*died)
             return 0;
         if (outcome == OUTCOME_OK)
-            put_ranks(&reply.add, process, &ranks[i]);
+            put_ranks(&reply.add, &ranks[i]);
     }
     return 0;
 }
@@ -63,18 +62,11 @@ static int open_process(struct unit_context *context) {
                : unit_open(context, RUNNER_PLAYER, &context->process);
 }
 
-static int sum_of(const struct ranks *ranks, int v) {
-    int sum = 0;
-    for (int i = 0; i < FINALISTS_PROCESSES; i++)
-        sum += ranks->of[v][i];
-    return sum;
-}
-
 /* The best of those that no process has seen fail and that are not chosen yet; -1: there is none. */
 static int next_best(const struct ranks *ranks, const bool *chosen) {
     int best = -1;
     for (int v = 0; v < ranks->count; v++)
-        if (!chosen[v] && !ranks->failed[v] && (best < 0 || sum_of(ranks, v) < sum_of(ranks, best)))
+        if (!chosen[v] && !ranks->failed[v] && (best < 0 || ranks->sum[v] < ranks->sum[best]))
             best = v;
     return best;
 }
@@ -87,8 +79,7 @@ static void choose(const struct ranks *ranks, struct finalists *finalists, int w
         if (v < 0 || chosen[v])
             continue;
         chosen[v] = true;
-        finalists->of[which].variant[count] = v;
-        memcpy(finalists->of[which].rank[count++], ranks->of[v], sizeof ranks->of[v]);
+        finalists->of[which].variant[count++] = v;
     }
     finalists->of[which].count = count;
 }
@@ -119,7 +110,7 @@ static int rank_shapes(struct device_session *session, int process, struct ranks
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .own = -1,
-                                   .checked = {.candidate = -1, .previous = -1}};
+                                   .checked = {.kernel = {-1, -1}}};
     int status = 0;
     for (size_t i = 0; i < session->finalist_count && status == 0; i++) {
         struct finalists *finalists = &session->finalists[i];
@@ -177,18 +168,6 @@ static bool has_baseline(const struct plan *plan, const char *name) {
     return false;
 }
 
-/* "; ranks 2, 1 and 1 by device" */
-static void tell_ranks(const struct plan *plan, const int *ranks, struct finalist *finalist) {
-    *finalist->told = 0;
-    for (int i = 0; i < FINALISTS_PROCESSES; i++)
-        text_append(finalist->told, sizeof finalist->told, "%s%d",
-                    i == 0                         ? "; ranks "
-                    : i == FINALISTS_PROCESSES - 1 ? " and "
-                                                   : ", ",
-                    ranks[i]);
-    text_append(finalist->told, sizeof finalist->told, " by %s", words_lenses[plan->tune_lens]);
-}
-
 int finalists_list(const struct unit_context *context, int which,
                    struct finalist list[FINALISTS_BEST + 1]) {
     const struct plan *plan = context->plan;
@@ -203,7 +182,6 @@ int finalists_list(const struct unit_context *context, int which,
         if (variant == 0 && has_first && count > 1)
             continue;
         layouts_name_finalist(name, variant, list[listed].name);
-        tell_ranks(plan, finalists->of[which].rank[i], &list[listed]);
         list[listed++].variant = variant;
     }
     if (listed > 0)

@@ -21,7 +21,7 @@ const struct finalists *finalists_of(const struct device_session *session, struc
 /* Lists the arms of the plan's `which`-th baseline: itself, or its finalists. The first suggestion is
  * the arm of the library's heuristic where the plan has that, too. Returns how many there are. */
 struct finalist {
-    char name[RUNDIR_NAME], told[64]; /* told: its ranks, behind what the library says of it */
+    char name[RUNDIR_NAME];
     int variant;
 };
 int finalists_list(const struct unit_context *context, int which,

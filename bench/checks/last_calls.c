@@ -51,7 +51,7 @@ int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
     for (int i = 0; i < context->checked.arm_count && outcome == OUTCOME_OK; i++) {
         struct arm_state *arm = &context->checked.arms[i];
         if (arm->outcome == OUTCOME_OK && unit_takes_part(context, arm) &&
-            (arm->built || context->own == context->checked.candidate))
+            (arm->built || context->own == context->checked.kernel[UNIT_CANDIDATE]))
             outcome = watch(context, arm, failed);
     }
     return outcome;

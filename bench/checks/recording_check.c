@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,42 +57,27 @@ static bool give_up(struct attempt *attempt) {
     return end_try(attempt, SETTLED, TROUBLE, "%s", "");
 }
 
-static const char *how_it_ended(enum process_answer answer) {
-    return answer == PROCESS_TIMED_OUT ? "its time limit"
-           : answer == PROCESS_EXITED  ? "the process ended"
-           : answer == PROCESS_CRASHED ? "the process crashed"
-           : answer == PROCESS_FORGED  ? "somebody answered in its process's stead"
-                                       : "";
-}
-
 /* Asks a runner. False, with the try ended, where it does not do as it is asked. */
 static bool attempt_ask(struct attempt *attempt, struct runner_process *process, const char *doing,
                         struct wire_request request, struct wire_reply *reply) {
+    struct unit_context *context = attempt->context;
+    struct arm_state harness = {0};
+    snprintf(harness.row.kernel, sizeof harness.row.kernel, "%.48s, %.40s",
+             attempt->arm->row.kernel, doing);
     /* Each call that is recorded is made twice and has its time; those before have one's. */
-    const double one = unit_call_limit(attempt->context);
-    const double limit = request.verb == WIRE_ADD
-                             ? one + attempt->context->plan->setup_timeout_seconds
+    const double one = unit_call_limit(context);
+    const double limit = request.verb == WIRE_ADD      ? one + context->plan->setup_timeout_seconds
                          : request.verb == WIRE_RECORD ? (2 * attempt->calls + 1) * one
                                                        : one;
-    int code = 0;
-    const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
-    const bool answered = answer == PROCESS_ANSWERED;
-    attempt->context->session->killed |= answer == PROCESS_CRASHED && code == SIGKILL;
-    if (answered && reply->status != 0)
-        error("%s, %s, %s: %s", unit_label(attempt->context->unit), attempt->arm->row.kernel, doing,
-              reply->text);
-    if (answer == PROCESS_TROUBLE || (answered && reply->status != 0))
-        return give_up(attempt);
-    if (answered && reply->outcome == OUTCOME_OK)
-        return true;
+    const int outcome = unit_ask_process(context, process, &harness, request, limit, reply);
     /* On the stage there is nobody who could do otherwise in another process, or forge a reply. */
-    const bool staged = process == &attempt->context->session->stage.process;
-    if (answer == PROCESS_FORGED && !staged)
-        return end_try(attempt, SETTLED, OUTCOME_DISHONEST, "%s: %s", doing, how_it_ended(answer));
-    return end_try(attempt, staged ? SETTLED : IN_DOUBT, OUTCOME_UNRECORDED, "%s: %.200s%s%.200s",
-                   doing, answered ? reply->text : how_it_ended(answer),
-                   !answered && *process->printed ? "; printed: " : "",
-                   answered ? "" : process->printed);
+    const bool staged = process == &context->session->stage.process;
+    const bool forged = outcome == OUTCOME_DISHONEST && !staged;
+    if (outcome == TROUBLE)
+        return give_up(attempt);
+    return outcome == OUTCOME_OK || end_try(attempt, staged || forged ? SETTLED : IN_DOUBT,
+                                            forged ? OUTCOME_DISHONEST : OUTCOME_UNRECORDED,
+                                            "%s: %.400s", doing, harness.row.detail);
 }
 
 /* Out of the memory that the kernel's process can still write to. */
@@ -144,13 +128,13 @@ static bool look_at(struct attempt *attempt, const uint16_t *c, enum end end, in
     if (check_deviation(context->plan->element, c, reference, context->unit->shape, &found) ==
         OUTCOME_NAN_LEFT)
         return end_try(attempt, end, outcome,
-                       "%sC[%" PRId64 "][%" PRId64 "] is NaN; %" PRId64 " are", where, found.row,
-                       found.col, found.nan);
+                       "%sC[%" PRId64 "][%" PRId64 "] is NaN; %" PRId64 " are", where,
+                       found.place.row, found.place.col, found.nan);
     return found.largest <= bound ||
            end_try(attempt, end, outcome,
                    "%sC[%" PRId64 "][%" PRId64 "] = %g, FP32 product %g: off by %g, bound %g",
-                   where, found.row, found.col, (double)found.got, (double)found.want,
-                   found.largest, bound);
+                   where, found.place.row, found.place.col, (double)found.place.got,
+                   (double)found.place.want, found.largest, bound);
 }
 
 /* Calls before the sequence: a kernel that cheats after some calls does then. */

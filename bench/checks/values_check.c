@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/hash.h"
 #include "bench/base/need.h"
+#include "bench/checks/excuse.h"
 #include "bench/jobs/arm_calls.h"
-#include "bench/jobs/processes.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"
@@ -17,17 +16,13 @@
 /* Two right products of the same inputs differ by no more than this many bounds on one of them. */
 #define TOLERANCE_BOUNDS 2
 
-/* As often the scaled product is made again where its bits are not the base's, and then the base. A
- * kernel that takes turns between ways has all of its ways among them, up to five. */
-#define AGAIN_SCALED 4
-#define AGAIN_BASE 2
-
 struct values {
     struct unit_context *context;
     uint64_t seed;
     double tolerance;
     uint16_t table[INPUT_TABLE_SIZE];
     uint16_t *base;
+    enum values_class class; /* in hand */
 };
 
 static size_t c_bytes(const struct values *values) {
@@ -35,29 +30,23 @@ static size_t c_bytes(const struct values *values) {
     return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
 }
 
-static int call_kind(struct values *values, struct arm_state *arm, enum input_kind kind,
-                     char hash[33]) {
-    struct unit_context *context = values->context;
-    const int outcome = arm_call(context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
-    if (outcome == OUTCOME_OK && hash)
-        hash_bytes(context->process.shared, c_bytes(values), hash);
-    return outcome;
+static int call_kind(struct values *values, struct arm_state *arm, enum input_kind kind) {
+    return arm_call(values->context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
 }
 
 /* One arm's product of the base is kept, to compare its others with. */
 static int take_base(struct values *values, struct arm_state *arm) {
-    const int outcome = call_kind(values, arm, INPUT_VALUES, NULL);
+    const int outcome = call_kind(values, arm, INPUT_VALUES);
     if (outcome == OUTCOME_OK)
         memcpy(values->base, values->context->process.shared, c_bytes(values));
     return outcome;
 }
 
-static int ask_class(struct values *values, struct arm_state *arm, enum values_class class,
-                     struct values_verdict *verdict) {
+static int ask_class(struct values *values, struct arm_state *arm, struct values_verdict *verdict) {
     struct unit_context *context = values->context;
-    const int outcome = call_kind(values, arm, values_kind(class), NULL);
+    const int outcome = call_kind(values, arm, values_kind(values->class));
     if (outcome == OUTCOME_OK)
-        values_judge(context->plan->element, class, values->base, context->process.shared,
+        values_judge(context->plan->element, values->class, values->base, context->process.shared,
                      context->unit->shape, values->table, values->seed, values->tolerance, verdict);
     return outcome;
 }
@@ -72,95 +61,34 @@ static bool is_wrong(const struct values *values, const struct arm_state *arm,
            (uint64_t)verdict->coarse > check_coarse_allowed(share, values->context->unit->shape);
 }
 
-/* Whether no library of the run gets the class wrong, in the process in hand. *outcome is TROUBLE where
- * that cannot be told; a library that takes the process down excuses nothing. */
-static bool libraries_can(struct values *values, enum values_class class, struct arm_state *arm,
-                          int *outcome) {
-    struct unit_checked *checked = &values->context->checked;
-    for (int i = 0; i < checked->arm_count; i++) {
-        struct arm_state *library = &checked->arms[i];
-        struct values_verdict verdict;
-        if (library->built || library->outcome != OUTCOME_OK)
-            continue;
-        const struct arm_state known = *library;
-        int status = arm_add(values->context, library, ARM_BASELINE, library->row.kernel);
-        if (status == OUTCOME_OK)
-            status = take_base(values, library);
-        if (status == OUTCOME_OK)
-            status = ask_class(values, library, class, &verdict);
-        *library = known;
-        if (status == TROUBLE || !unit_runner_survives((enum outcome)status)) {
-            *outcome = status == TROUBLE ? TROUBLE : OUTCOME_OK;
-            return true;
-        }
-        if (status == OUTCOME_OK && !is_wrong(values, library, &verdict))
-            continue;
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "values: %s inputs are not asked for, as %.60s gets them wrong, too",
-                 values_word(class), library->row.kernel);
-        return false;
-    }
-    return true;
+static int ask_library(void *about, struct arm_state *library, bool *wrong) {
+    struct values *values = about;
+    struct values_verdict verdict;
+    int outcome = take_base(values, library);
+    if (outcome == OUTCOME_OK)
+        outcome = ask_class(values, library, &verdict);
+    if (outcome == OUTCOME_OK)
+        *wrong = is_wrong(values, library, &verdict);
+    return outcome;
 }
 
-/* The same, in a process that has loaded no kernel. Where the device takes one process at a time, nobody
- * is asked. */
-static bool ask_libraries(struct values *values, enum values_class class, struct arm_state *arm,
-                          int *outcome) {
-    struct unit_context *context = values->context;
-    const struct runner_process kernels = context->process;
-    const int units = context->process_units;
-    if (context->session->side_by_side < 2)
-        return true;
-    context->process = PROCESS_NONE;
-    bool can = true;
-    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0)
-        *outcome = TROUBLE;
-    else
-        can = libraries_can(values, class, arm, outcome);
-    unit_drop_runner(context, &context->process);
-    context->process = kernels;
-    context->process_units = units;
-    return can;
-}
-
-static int accuse(struct values *values, struct arm_state *arm, enum values_class class,
+static int accuse(struct values *values, struct arm_state *arm,
                   const struct values_verdict *verdict) {
-    int outcome = OUTCOME_OK;
-    const bool asked = ask_libraries(values, class, arm, &outcome);
-    if (outcome == TROUBLE || !asked)
-        return outcome == TROUBLE ? TROUBLE : take_base(values, arm);
+    const char *word = values_word(values->class);
+    const struct arm_state *excuse;
+    if (excuse_find(values->context, ask_library, values, &excuse) == TROUBLE)
+        return TROUBLE;
+    if (excuse) {
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "values: %s inputs are not asked for, as %.60s gets them wrong, too", word,
+                 excuse->row.kernel);
+        return take_base(values, arm);
+    }
     arm_describe(arm, "",
                  "%s inputs: %" PRId64 " entries are wrong and %" PRId64
                  " coarse, the first C[%" PRId64 "][%" PRId64 "] = %g, it should be %g",
-                 values_word(class), verdict->wrong, verdict->coarse, verdict->row, verdict->col,
-                 verdict->got, verdict->want);
-    return arm->outcome = OUTCOME_VALUES;
-}
-
-/* The scaled product, which was judged last, has other bits than the base. A kernel whose bits
- * differ from call to call, as with atomics, is left alone; so is one that takes turns. */
-static int same_bits(struct values *values, struct arm_state *arm) {
-    const int up = values_up(values->context->plan->element);
-    char scaled[33], base[33], base_hash[33], scaled_hash[33];
-    hash_bytes(values->base, c_bytes(values), base_hash);
-    hash_bytes(values->context->process.shared, c_bytes(values), scaled_hash);
-    bool changes = false, met = strcmp(base_hash, scaled_hash) == 0;
-    for (int i = 0; i < AGAIN_SCALED + AGAIN_BASE && !met && !changes; i++) {
-        const bool of_base = i >= AGAIN_SCALED;
-        const int outcome =
-            call_kind(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        met = strcmp(of_base ? scaled_hash : base_hash, of_base ? base : scaled) == 0;
-        changes = strcmp(of_base ? base_hash : scaled_hash, of_base ? base : scaled) != 0;
-    }
-    if (met || changes)
-        return OUTCOME_OK;
-    arm_describe(arm, "",
-                 "scaled inputs: 2^%d A times 2^-%d B has other bits than A times B, "
-                 "call after call",
-                 up, up);
+                 word, verdict->wrong, verdict->coarse, verdict->row, verdict->col, verdict->got,
+                 verdict->want);
     return arm->outcome = OUTCOME_VALUES;
 }
 
@@ -169,21 +97,14 @@ static int check_classes(struct values *values, struct arm_state *arm) {
     struct values_verdict verdict;
     int outcome = take_base(values, arm);
     for (int i = 0; i < VALUES_CLASSES && outcome == OUTCOME_OK; i++) {
-        const enum values_class class = (enum values_class)i;
+        const enum values_class class = values->class = (enum values_class)i;
         if (!all && (class == VALUES_LARGE || class == VALUES_SMALL))
             continue;
-        outcome = ask_class(values, arm, class, &verdict);
+        outcome = ask_class(values, arm, &verdict);
         if (outcome != OUTCOME_OK)
             return outcome;
         if (is_wrong(values, arm, &verdict))
-            outcome = accuse(values, arm, class, &verdict);
-        else if (class == VALUES_SCALED && verdict.other > 0)
-            outcome = same_bits(values, arm);
-        else if (all && verdict.spread > 0 && !*arm->row.note)
-            snprintf(arm->row.note, sizeof arm->row.note,
-                     "values: infinities and NaN spread to %" PRId64
-                     " entries of C that have other operands",
-                     verdict.spread);
+            outcome = accuse(values, arm, &verdict);
     }
     return outcome;
 }

@@ -4,7 +4,7 @@
 
 #include "bench/jobs/unit_context.h"
 
-/* Calls of a kernel that is right and gives the same bits each time. */
+/* Calls of a kernel that is right. */
 #define VALUES_CALLS 5
 
 /* Asks the arm, a candidate that has passed the check of normal inputs. What a library of this run

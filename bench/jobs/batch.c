@@ -9,16 +9,15 @@
 #include "bench/base/error.h"
 #include "bench/checks/taken.h"
 #include "bench/jobs/processes.h"
+#include "correctness/numbers/check.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */
 #define TOLERANCE_BOUNDS 4
 
-/* Of a timed C so many times the elements may be coarse that were as it and the library's were
- * checked, and a share of all besides. A few more where C is small. */
-#define COARSE_TIMES 2
-#define COARSE_SHARE 0.01
-#define COARSE_SIGMAS 6
+/* Of elements that are coarse beside the exact product so many more than a library's may be where f32 is
+ * claimed: such a kernel gains nothing by being coarse on purpose where it is checked. */
+#define COARSE_MORE 0.01
 
 /* The copies of B that the kernel reads; of a library the runner knows. */
 static int32_t copies_of(const struct arm_state *arm) {
@@ -47,18 +46,13 @@ static void add_slot(struct timing *t, struct arm_state *arm) {
 }
 
 /* A kernel that is less precise while it is timed need not be off by more anywhere: but more of its
- * elements are off by some. */
-static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *suspect,
-                               const struct arm_state *library) {
-    const struct plan *plan = t->context->plan;
-    const struct shape s = t->context->unit->shape;
-    const double all = (double)s.m * (double)s.n;
-    /* One that claims f32 gains nothing by being coarse on purpose where it is checked. */
-    const double most_own = plan->accumulate == GEMM_F32 ? library->row.coarse + COARSE_SHARE : 1;
-    const double own = suspect->row.coarse > most_own ? most_own : suspect->row.coarse;
-    const double likely = all * (COARSE_TIMES * (own + library->row.coarse) + COARSE_SHARE);
-    const double most = likely + COARSE_SIGMAS * sqrt(likely + 1);
-    return most < all ? (uint64_t)most : (uint64_t)all; /* NaN: not known */
+ * elements are off by some. As many may be as its own and the library's were when they were checked. */
+static uint64_t coarse_allowed(int32_t accumulate, struct shape shape,
+                               const struct check_row *suspect, const struct check_row *library) {
+    const double most_own = accumulate == GEMM_F32 ? library->coarse + COARSE_MORE : 1;
+    const double share = library->coarse + fmin(suspect->coarse, most_own);
+    return isnan(library->coarse) || isnan(suspect->coarse) ? (uint64_t)(shape.m * shape.n)
+                                                            : check_coarse_allowed(share, shape);
 }
 
 /* What the C of a suspect must be is what the first library makes. */
@@ -72,7 +66,8 @@ static void set_library(struct timing *t) {
         t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
         if (library < t->request.arm_count)
             t->request.coarse[i] =
-                coarse_allowed(t, t->slots[t->request.suspects[i]], t->slots[library]);
+                coarse_allowed(t->context->plan->accumulate, t->context->unit->shape,
+                               &t->slots[t->request.suspects[i]]->row, &t->slots[library]->row);
         bounded &= !isnan(bound);
     }
     t->request.library =

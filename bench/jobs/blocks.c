@@ -3,15 +3,15 @@
 #include <math.h>
 
 /* Of one arm by one lens: what comes around its calls behind a hold, and around one that is not
- * held; and the device's work, and calls in a row as long as ROW_SECONDS of measure.c. */
+ * held; and the device's work, and calls in a row as long as BLOCKS_ROW_SECONDS. */
 #define HELD_SECONDS 120e-6
 #define CALL_SECONDS 45e-6
 #define FLOPS 3e14
-#define ROW_SECONDS 5e-4
 
 /* Calls in a row, or one. */
 static double calls_of(enum lens lens, double call) {
-    return words_lens_is(lens, LENS_MANY) ? fmin(LAYOUT_CALLS, floor(ROW_SECONDS / call)) : 1;
+    return words_lens_is(lens, LENS_MANY) ? fmin(LAYOUT_CALLS, floor(BLOCKS_ROW_SECONDS / call))
+                                          : 1;
 }
 
 bool blocks_are_counted(const struct plan *plan) {
@@ -60,7 +60,7 @@ static double block_seconds(const struct timing *t) {
 int blocks_heat(struct timing *t, double *spent) {
     const struct shape s = t->context->unit->shape;
     double before = INFINITY, now = block_seconds(t), heated = 0;
-    const bool heats = blocks_are_counted(t->context->plan) && s.m * s.n * s.k >= BLOCKS_HEATED;
+    const bool heats = blocks_are_counted(t->context->plan) && shape_flops(s) >= BLOCKS_HEATED;
     t->request.most_blocks = 1;
     while (heats && !(fabs(before - now) <= HEATED * now) && heated < HEATING_SECONDS) {
         const int outcome = batch_run(t);

@@ -25,12 +25,15 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
 enum { BLOCKS_ROWS = 1, BLOCKS_CALLS = 5 };
 size_t blocks_of_lens(enum lens lens, size_t blocks);
 
+/* A row has fewer calls where they would take longer than this. */
+#define BLOCKS_ROW_SECONDS 5e-4
+
 /* A kernel that takes far longer than was reckoned with has fewer: a visit ends when it has taken
  * so many times its seconds. */
 #define BLOCKS_SHARES 4
 
-/* From a product of so many multiply-adds on. */
-#define BLOCKS_HEATED ((int64_t)1 << 32)
+/* From a product of so many operations on: two for each multiply-add. */
+#define BLOCKS_HEATED 0x1p33
 
 /* Heats the card with blocks that are not kept, until two in a row agree to 1 %, for 0.3 s at most,
  * where blocks are counted and the shape is that large. The last batch, of the same lens, is the

@@ -3,13 +3,16 @@
 #define BENCH_JOBS_DEVICE_SESSION_H
 
 #include "bench/device/nvml.h"
-#include "bench/jobs/prepared_set.h"
 #include "bench/plan/plan.h"
 #include "bench/process/runner_process.h"
 #include "bench/process/warm_runners.h"
+#include "candidates/build/build.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/columns.h"
 #include "timing/light.h"
+
+/* The kernels under test of a unit: the candidate, and its earlier release. */
+enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
 /* bench/jobs/processes.h: it serves units, each in one visit. */
 struct shared_process {
@@ -26,7 +29,6 @@ struct finalists {
     struct {
         int count; /* 0: it has none to choose from, or none was ranked */
         int variant[FINALISTS_BEST + 1];
-        int rank[FINALISTS_BEST + 1][FINALISTS_PROCESSES]; /* 1: the fastest; 0: none */
     } of[WIRE_ARMS];
 };
 
@@ -40,7 +42,7 @@ struct device_session {
     int ordinal;             /* of the device ... */
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */
-    const struct prepared_set *candidates, *previous; /* the plan's two sets */
+    const struct built *built[UNIT_KERNELS]; /* of the plan's two sets */
     struct nvml *nvml; /* what it tells while units are timed; NULL: nothing */
     struct warm_runners warm;
     double timed_at;     /* when it was timed last, on clock_seconds */
@@ -52,9 +54,9 @@ struct device_session {
     int side_by_side; /* processes that can hold what the largest shape needs; 1: the device takes
                          one process at a time */
     struct light_rates rates; /* the same */
-    bool reference_on_device; /* reference products are made there */
+    bool reference_on_device; /* reference products are made there, else on the processor */
     struct {
-        struct shape shape; /* of those that were made last and checked */
+        struct shape shape; /* of those that were made last, and on the device checked */
         float *product[INPUT_KINDS];
     } reference;
     struct finalists *finalists;    /* of the shapes that were ranked last, */

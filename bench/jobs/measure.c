@@ -110,10 +110,8 @@ static void store_samples(struct timing *t) {
 #define DELAY_STEP 1.024e-6
 enum { DELAY_STEPS_LEAST = 4 };
 
-/* A row has fewer calls where they would take longer than this. A row has two at least: of calls
- * that take more than half of it, 250 us, there is none. What a row hides of a launch is next to
- * nothing of such a call. */
-#define ROW_SECONDS 5e-4
+/* A row has two calls at least: of calls that take more than half of BLOCKS_ROW_SECONDS, 250 us, there
+ * is none. What a row hides of a launch is next to nothing of such a call. */
 #define ROW_LEAST_CALLS 2
 
 /* In a row: as many as a recording has. */
@@ -132,7 +130,8 @@ static void set_lengths(struct timing *t) {
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.interval.planted_seconds =
                 DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_least(t, i) / DELAY_STEP));
-    t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_SECONDS / batch_least(t, 0));
+    t->request.interval.stream_calls =
+        (int)fmin(most_calls(t), BLOCKS_ROW_SECONDS / batch_least(t, 0));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -171,7 +170,7 @@ static uint64_t visit_seed(const struct timing *t, enum seed_purpose purpose) {
 
 static void settle(struct unit_context *context) {
     const double start = clock_seconds();
-    unit_settle_runners(context);
+    processes_settle(context->session);
     context->start_seconds += clock_seconds() - start;
 }
 
@@ -212,7 +211,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
                          (busy && t->request.first_block >= warm_blocks(t))))) {
         if (spent >= limit)
             settle(t->context);
-        settled = unit_runners_are_settled(t->context);
+        settled = processes_are_settled(t->context->session);
         t->request.seconds = fmin(warmup_batch(t, busy), fmax(limit - spent, 0));
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)

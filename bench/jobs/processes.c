@@ -84,17 +84,16 @@ void unit_drop_runner(struct unit_context *context, struct runner_process *proce
     *process = PROCESS_NONE;
 }
 
-bool unit_runners_are_settled(struct unit_context *context) {
-    struct runner_process *leaving = &context->session->leaving;
-    if (!process_has_ended(leaving))
+bool processes_are_settled(struct device_session *session) {
+    if (!process_has_ended(&session->leaving))
         return false;
-    process_end(leaving);
-    return warm_runners_are_settled(&context->session->warm);
+    process_end(&session->leaving);
+    return warm_runners_are_settled(&session->warm);
 }
 
-void unit_settle_runners(struct unit_context *context) {
-    warm_runners_settle(&context->session->warm);
-    process_end(&context->session->leaving);
+void processes_settle(struct device_session *session) {
+    warm_runners_settle(&session->warm);
+    process_end(&session->leaving);
 }
 
 /* Whether a kernel of the unit reads the C that it is to write. */

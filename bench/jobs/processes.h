@@ -36,11 +36,11 @@ void unit_drop_runner(struct unit_context *context, struct runner_process *proce
 
 /* Whether every warm runner has opened the device and the one that was dropped last is gone. Does
  * not wait. */
-bool unit_runners_are_settled(struct unit_context *context);
+bool processes_are_settled(struct device_session *session);
 
 /* Waits until every warm runner has opened the device and the one that was dropped last is gone, so
  * that nothing of that falls into timed calls. */
-void unit_settle_runners(struct unit_context *context);
+void processes_settle(struct device_session *session);
 
 /* Has runners of a kind that will be needed start and open the device now: recorders for the
  * kernels under test, and for the next unit's first one; where none is left, own processes or

@@ -38,7 +38,7 @@ static void begin(struct unit_context *context) {
     context->result->rows = (struct rows){0};
     unit_result_drop_times(context->result);
     forget_recordings(context);
-    context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
+    context->checked = (struct unit_checked){.kernel = {-1, -1}};
     context->visit = 0;
     context->start_seconds = context->reference_seconds = 0;
     context->check_seconds = context->audit_seconds = 0;

@@ -48,36 +48,42 @@ bool arm_has_passed(const struct arm_state *arm) {
     return arm->outcome == OUTCOME_OK || arm->outcome == OUTCOME_UNRECORDED;
 }
 
-int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
-             double limit, struct wire_reply *reply) {
+/* What an answer makes of the arm. */
+static int judge_answer(const struct unit *unit, const struct runner_process *process, bool shared,
+                        struct arm_state *arm, struct wire_reply *reply) {
+    clean_text(reply->text);
+    if (reply->verb == WIRE_ADD)
+        clean_text(reply->add.sandbox);
+    if (reply->status != 0 && shared) {
+        arm_describe(arm, process->printed, "%s", reply->text);
+        return arm->outcome = OUTCOME_DEVICE_ERROR;
+    }
+    if (reply->status != 0)
+        return error("%s, %s: %s%s%s", unit_label(unit), arm->row.kernel, reply->text,
+                     *process->printed ? "; printed: " : "", process->printed);
+    if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
+        arm_describe(arm, process->printed, "its process answered with an unknown outcome, %d",
+                     reply->outcome);
+        return arm->outcome = OUTCOME_DISHONEST;
+    }
+    if (reply->outcome != OUTCOME_OK)
+        arm_describe(arm, process->printed, "%s", reply->text);
+    return arm->outcome = (enum outcome)reply->outcome;
+}
+
+int unit_ask_process(struct unit_context *context, struct runner_process *process,
+                     struct arm_state *arm, struct wire_request request, double limit,
+                     struct wire_reply *reply) {
     int code = 0;
     if (interrupted)
         return error("interrupted");
-    enum process_answer answer = process_ask(&context->process, &request, limit, reply, &code);
-    const char *printed = context->process.printed;
-    clean_text(context->process.printed);
-    if (answer == PROCESS_ANSWERED) {
-        clean_text(reply->text);
-        if (reply->verb == WIRE_ADD)
-            clean_text(reply->add.sandbox);
-    }
+    const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
+    const char *printed = process->printed;
+    clean_text(process->printed);
     switch (answer) {
     case PROCESS_ANSWERED:
-        if (reply->status != 0 && context->process_units > 1) {
-            arm_describe(arm, printed, "%s", reply->text);
-            return arm->outcome = OUTCOME_DEVICE_ERROR;
-        }
-        if (reply->status != 0)
-            return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
-                         *printed ? "; printed: " : "", printed);
-        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
-            arm_describe(arm, printed, "its process answered with an unknown outcome, %d",
-                         reply->outcome);
-            return arm->outcome = OUTCOME_DISHONEST;
-        }
-        if (reply->outcome != OUTCOME_OK)
-            arm_describe(arm, printed, "%s", reply->text);
-        return arm->outcome = (enum outcome)reply->outcome;
+        return judge_answer(context->unit, process,
+                            process == &context->process && context->process_units > 1, arm, reply);
     case PROCESS_TIMED_OUT:
         arm_describe(arm, printed, "killed after %.3g s", limit);
         return arm->outcome = OUTCOME_TIMED_OUT;
@@ -97,6 +103,11 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
     return TROUBLE;
 }
 
+int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
+             double limit, struct wire_reply *reply) {
+    return unit_ask_process(context, &context->process, arm, request, limit, reply);
+}
+
 /* Ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the host, 100
  * GFLOP/s on a GPU. */
 double unit_call_limit(const struct unit_context *context) {
@@ -113,28 +124,28 @@ int unit_row_calls(const struct unit_context *context) {
     return (int)(memory <= 0 || share > calls ? calls : share < 1 ? 1 : share);
 }
 
-static struct arm_state *arm_at(struct unit_context *context, int which) {
-    return which >= 0 ? &context->checked.arms[which] : NULL;
+struct arm_state *unit_kernel(struct unit_context *context, int which) {
+    const int at = context->checked.kernel[which];
+    return at >= 0 ? &context->checked.arms[at] : NULL;
 }
 
 struct arm_state *unit_candidate(struct unit_context *context) {
-    return arm_at(context, context->checked.candidate);
+    return unit_kernel(context, UNIT_CANDIDATE);
 }
 
 struct arm_state *unit_previous(struct unit_context *context) {
-    return arm_at(context, context->checked.previous);
+    return unit_kernel(context, UNIT_PREVIOUS);
 }
 
-struct arm_state *unit_kernel(struct unit_context *context, int which) {
-    return which == UNIT_PREVIOUS ? unit_previous(context) : unit_candidate(context);
+const struct candidate *unit_source(const struct unit *unit, int which) {
+    return which == UNIT_PREVIOUS ? unit->previous : unit->candidate;
 }
 
 const struct built *unit_built(const struct unit_context *context, int which) {
     const struct unit *unit = context->unit;
-    const struct device_session *session = context->session;
-    return which == UNIT_PREVIOUS
-               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
-               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
+    const bool previous = which == UNIT_PREVIOUS;
+    const size_t index = previous ? unit->previous_index : unit->candidate_index;
+    return unit_source(unit, which) ? &context->session->built[which][index] : NULL;
 }
 
 int unit_which(struct unit_context *context, const struct arm_state *kernel) {
@@ -156,7 +167,7 @@ const struct arm_state *unit_library(const struct unit_context *context) {
 }
 
 struct arm_state *unit_suspect(struct unit_context *context) {
-    return arm_at(context, context->own >= 0 ? context->own : context->checked.candidate);
+    return context->own >= 0 ? &context->checked.arms[context->own] : unit_candidate(context);
 }
 
 const char *unit_subject(const struct unit_context *context) {
@@ -185,8 +196,8 @@ bool unit_is_staged(struct unit_context *context) {
     return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);
 }
 
-int unit_own_lenses(const struct unit_context *context) {
-    return plan_on_host(context->plan) ? ~0 : ~words_lenses_with(LENS_HELD);
+int unit_own_lenses(const struct plan *plan) {
+    return plan_on_host(plan) ? ~0 : ~words_lenses_with(LENS_HELD);
 }
 
 static bool lacks_recording(struct unit_context *context) {
@@ -203,7 +214,7 @@ int unit_own_visits(struct unit_context *context) {
     int lenses = 0;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
-    return lenses & unit_own_lenses(context) || lacks_recording(context)
+    return lenses & unit_own_lenses(plan) || lacks_recording(context)
                ? (plan->visits + every - 1) / every
                : 1;
 }
@@ -225,15 +236,16 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
     return arm;
 }
 
+void unit_drop_times(struct unit_context *context, const struct arm_state *arm, int lenses) {
+    const bool all = arm == unit_candidate(context);
+    unit_result_drop(context->result, lenses, all ? NULL : arm->row.kernel);
+}
+
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
-    struct unit_result *result = context->result;
-    const char *kernel = arm == unit_candidate(context) ? NULL : arm->row.kernel;
-    if (arm_has_passed(arm))
-        unit_result_drop_staged(result, kernel);
-    else if (kernel)
-        unit_result_drop_kernel(result, kernel);
+    if (!arm_has_passed(arm) && arm == unit_candidate(context))
+        unit_result_drop_times(context->result);
     else
-        unit_result_drop_times(result);
+        unit_drop_times(context, arm, arm_has_passed(arm) ? words_lenses_with(LENS_HELD) : ~0);
 }
 
 void unit_add_check(struct unit_context *context, struct arm_state *arm) {

@@ -30,15 +30,11 @@ struct unit_checked {
     struct shape shape;               /* of the session's libraries */
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
     int arm_count;
-    int candidate, previous;                  /* indices in arms; -1 if none */
+    int kernel[UNIT_KERNELS];                 /* indices in arms; -1 if none */
     double largest_deviation, largest_coarse; /* among the baselines */
-    bool probe_unfit; /* a library's product of the probe's inputs is wrong */
 };
 
 #define UNIT_CONTROLS 3
-
-/* The kernels under test: the candidate, and its earlier release. */
-enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
 /* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the
  * stage were right; none: NULL. */
@@ -101,19 +97,25 @@ int unit_row_calls(const struct unit_context *context);
 void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Asks, and makes of how the runner ended the arm's outcome; what the runner says and has printed
+/* Asks the process in hand, and makes of how it ended the arm's outcome; what it says and has printed
  * is clean then. A fault that the runner reports is no kernel's: TROUBLE. In a process that has
  * served other units it may be their doing: DEVICE_ERROR, and another process is tried. Returns the
  * outcome or TROUBLE. */
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
              double limit, struct wire_reply *reply);
 
+/* The same of a process beside it, which has served nobody else. */
+int unit_ask_process(struct unit_context *context, struct runner_process *process,
+                     struct arm_state *arm, struct wire_request request, double limit,
+                     struct wire_reply *reply);
+
 /* The kernels under test; NULL where there is none. */
 struct arm_state *unit_candidate(struct unit_context *context);
 struct arm_state *unit_previous(struct unit_context *context);
 
-/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, and what it was built to, ... */
+/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, its file in the set, and what that was built to, ... */
 struct arm_state *unit_kernel(struct unit_context *context, int which);
+const struct candidate *unit_source(const struct unit *unit, int which);
 const struct built *unit_built(const struct unit_context *context, int which);
 
 /* ... which of these a kernel under test is, and where its padded operands lie: kernels of one
@@ -144,7 +146,7 @@ struct arm_state *unit_timed_as(struct unit_context *context, struct arm_state *
 bool unit_is_staged(struct unit_context *context);
 
 /* Bits of the lenses that are timed in a process that has loaded the unit's kernels. */
-int unit_own_lenses(const struct unit_context *context);
+int unit_own_lenses(const struct plan *plan);
 
 /* One in so many visits sees kernels anew: all of them, where the candidate has no recording. */
 int unit_own_every(struct unit_context *context);
@@ -161,8 +163,10 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
 
-/* Forgets the times of a kernel that has failed, or of one that is unrecorded those of the stage; of
- * the candidate, those of all arms. */
+/* Forgets the times of a kernel by these lenses (bits); of the candidate, those of all arms. */
+void unit_drop_times(struct unit_context *context, const struct arm_state *arm, int lenses);
+
+/* Forgets those of a kernel that has failed, or of one that is unrecorded those of the stage. */
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm);
 
 /* Adds the arm's row to the result. */

@@ -165,8 +165,7 @@ int unit_file_write(struct unit_context *context, bool whole) {
 static int take_kernel(struct unit_context *context, int which, struct arm_state *arm) {
     const struct recording_row *seen = recording_rows_last(
         &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
-    *(which == UNIT_PREVIOUS ? &context->checked.previous : &context->checked.candidate) =
-        (int)(arm - context->checked.arms);
+    context->checked.kernel[which] = (int)(arm - context->checked.arms);
     arm->built = unit_built(context, which);
     arm->work = seen ? strtoull(seen->own_kernels, NULL, 16) : 0;
     if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
@@ -201,7 +200,7 @@ static int take_arms(struct unit_context *context, const json_t *variants) {
     const size_t count = rows->check_count;
     if (count == 0 || count > WIRE_ARMS)
         return error("what is kept of a unit: %zu arms in checks.csv", count);
-    context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
+    context->checked = (struct unit_checked){.kernel = {-1, -1}};
     memcpy(context->device, rows->checks->device, sizeof context->device);
     for (size_t i = 0; i < count; i++)
         if (take_arm(context, &rows->checks[i], variants) < 0)

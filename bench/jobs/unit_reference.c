@@ -36,7 +36,7 @@ static int refuse_product(const struct device_session *session, struct shape sha
     return error("the reference product of %s on %s inputs, made on %s, fails its own check: %s "
                  "%.9g, where the processor finds %.9g and %.3g apart are allowed. The device, its "
                  "memory or its driver computes wrongly; no kernel has failed by it. Go on with "
-                 "--resume on another device, or here with --resume --reference cpu",
+                 "--resume on another device",
                  text, kinds[kind], session->label, what, fault->got, fault->want, fault->allowed);
 }
 
@@ -52,8 +52,8 @@ static int check_product(const struct device_session *session, struct shape shap
                : refuse_product(session, shape, kind, &fault);
 }
 
-/* Takes it out of the memory that a kernel will share. */
-static int take_product(struct unit_context *context, struct runner_process *process,
+/* Takes it out of the memory that a kernel will share. 0, or -1 after error(). */
+static int take_product(const struct unit_context *context, struct runner_process *process,
                         enum input_kind kind, float *c) {
     static struct wire_reply reply;
     const struct device_session *session = context->session;
@@ -72,7 +72,7 @@ static int take_product(struct unit_context *context, struct runner_process *pro
     clean_text(reply.text);
     clean_text(process->printed);
     return error("%s has made no reference product: %s (%d): %s; go on with --resume on another "
-                 "device, or here with --resume --reference cpu",
+                 "device",
                  session->label,
                  answer == PROCESS_ANSWERED    ? reply.text
                  : answer == PROCESS_TIMED_OUT ? "no answer in time"
@@ -80,55 +80,54 @@ static int take_product(struct unit_context *context, struct runner_process *pro
                  code, process->printed);
 }
 
+static float *make_on_device(struct unit_context *context, struct runner_process *process,
+                             enum input_kind kind) {
+    const struct shape shape = context->unit->shape;
+    float *c = malloc((size_t)(shape.m * shape.n) * sizeof *c);
+    if (!c) {
+        error("no memory for a reference product");
+        return NULL;
+    }
+    if (take_product(context, process, kind, c) == 0)
+        return c;
+    context->session->unfit = true;
+    free(c);
+    return NULL;
+}
+
 static bool are_there(const struct unit_context *context) {
     return shape_compare(context->session->reference.shape, context->unit->shape) == 0;
 }
 
-static int make_on_device(struct unit_context *context, struct runner_process *process) {
+int unit_reference_make(struct unit_context *context, struct runner_process *process) {
     struct device_session *session = context->session;
     const struct shape shape = context->unit->shape;
+    const double start = clock_seconds();
+    if (are_there(context))
+        return 0;
     unit_reference_free(session);
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        float *c = session->reference.product[kind] =
-            malloc((size_t)(shape.m * shape.n) * sizeof *c);
+    for (int i = 0; i < INPUT_KINDS; i++) {
+        const enum input_kind kind = (enum input_kind)i;
+        float *c = session->reference_on_device
+                       ? make_on_device(context, process, kind)
+                       : reference_product(context->plan->element, shape, kind,
+                                           unit_reference_seed(context, kind));
+        session->reference.product[kind] = c;
         if (!c)
-            return error("no memory for a reference product");
-        session->unfit = take_product(context, process, (enum input_kind)kind, c) < 0;
-        if (session->unfit)
             return -1;
     }
     session->reference.shape = shape;
+    context->reference_seconds += clock_seconds() - start;
     return 0;
 }
 
-static const float *make_here(const struct unit_context *context, enum input_kind kind) {
-    return reference_product(context->plan->element, context->unit->shape, kind,
-                             unit_reference_seed(context, kind));
-}
-
-int unit_reference_make(struct unit_context *context, struct runner_process *process) {
-    const double start = clock_seconds();
-    int status = 0;
-    if (!context->session->reference_on_device)
-        for (int kind = 0; kind < INPUT_KINDS && status == 0; kind++)
-            status = make_here(context, (enum input_kind)kind) ? 0 : -1;
-    else if (!are_there(context))
-        status = make_on_device(context, process);
-    context->reference_seconds += clock_seconds() - start;
-    return status;
-}
-
 const float *unit_reference(struct unit_context *context, enum input_kind kind) {
-    if (!context->session->reference_on_device)
-        return make_here(context, kind);
-    if (are_there(context))
+    if (are_there(context) ||
+        (!context->session->reference_on_device && unit_reference_make(context, NULL) == 0))
         return context->session->reference.product[kind];
-    error("no reference product was made before a kernel was loaded");
+    if (context->session->reference_on_device)
+        error("no reference product was made before a kernel was loaded");
     return NULL;
-}
-
-const char *unit_reference_maker(const struct device_session *session) {
-    return session->reference_on_device ? "gpu" : "cpu";
 }
 
 void unit_reference_free(struct device_session *session) {

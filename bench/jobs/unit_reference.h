@@ -1,5 +1,5 @@
-/* The FP32 products that a unit's checks compare with: made on its device before a kernel is
- * loaded, and checked each time, or made on the processor. */
+/* The FP32 products that a unit's checks compare with: of a GPU made there before a kernel is loaded,
+ * and checked each time; of the host device made on the processor. */
 #ifndef BENCH_JOBS_UNIT_REFERENCE_H
 #define BENCH_JOBS_UNIT_REFERENCE_H
 
@@ -17,9 +17,6 @@ const float *unit_reference(struct unit_context *context, enum input_kind kind);
 
 /* The seed of those inputs. */
 uint64_t unit_reference_seed(const struct unit_context *context, enum input_kind kind);
-
-/* "gpu" or "cpu": who makes them. */
-const char *unit_reference_maker(const struct device_session *session);
 
 void unit_reference_free(struct device_session *session);
 

@@ -123,32 +123,20 @@ void unit_result_undo(struct unit_result *result, const char *kernel) {
     }
 }
 
-void unit_result_drop_lens(struct unit_result *result, enum lens lens) {
-    for (int i = result->series_count - 1; i >= 0; i--)
-        if (result->series[i].lens == lens)
-            drop_series(result, i);
-}
-
-void unit_result_drop_staged(struct unit_result *result, const char *kernel) {
+void unit_result_drop(struct unit_result *result, int lenses, const char *kernel) {
     for (int i = result->series_count - 1; i >= 0; i--) {
         struct sample_buffer *series = &result->series[i];
-        if (series->samples.place == PLACE_STAGE && kernel)
+        if (!(lenses & 1 << series->lens))
+            continue;
+        if (kernel && series->samples.place == PLACE_STAGE)
             sample_buffer_drop_arm(series, kernel);
-        else if (series->samples.place == PLACE_STAGE)
+        else if (!kernel || derive_column(&series->samples, kernel) >= 0)
             drop_series(result, i);
     }
 }
 
-void unit_result_drop_kernel(struct unit_result *result, const char *kernel) {
-    unit_result_drop_staged(result, kernel);
-    for (int i = result->series_count - 1; i >= 0; i--)
-        if (derive_column(&result->series[i].samples, kernel) >= 0)
-            drop_series(result, i);
-}
-
 void unit_result_drop_times(struct unit_result *result) {
-    while (result->series_count > 0)
-        drop_series(result, result->series_count - 1);
+    unit_result_drop(result, ~0, NULL);
     result->rows.condition_count = 0;
 }
 

@@ -39,14 +39,9 @@ void unit_result_add_condition(struct unit_result *result, const struct conditio
 void unit_result_begin(struct unit_result *result);
 void unit_result_undo(struct unit_result *result, const char *kernel);
 
-/* Forgets what was timed by a lens. */
-void unit_result_drop_lens(struct unit_result *result, enum lens lens);
-
-/* Forgets what was timed on the stage, of all arms (NULL) or of a kernel. */
-void unit_result_drop_staged(struct unit_result *result, const char *kernel);
-
-/* Forgets what was timed of a kernel, there and in its own processes. */
-void unit_result_drop_kernel(struct unit_result *result, const char *kernel);
+/* Forgets what was timed by these lenses (bits): of all arms (NULL), or of a kernel: its column on the
+ * stage, and all that its own processes have timed. */
+void unit_result_drop(struct unit_result *result, int lenses, const char *kernel);
 
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);

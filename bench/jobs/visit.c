@@ -86,7 +86,8 @@ static int time_own(struct unit_context *context, struct arm_state **failed, boo
         return TROUBLE;
     int outcome = set_up_arms(context, failed, lost);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(context, own_number(context), unit_own_lenses(context), failed);
+        outcome =
+            measure_visit(context, own_number(context), unit_own_lenses(context->plan), failed);
     if (outcome != OUTCOME_OK)
         return outcome;
     if (is_last_own(context))

@@ -135,12 +135,12 @@ int plan_anew_every(const struct plan *plan) {
     return plan_is_staged(plan) && held && !plan->all_visits ? every : 1;
 }
 
-#define HALF_FROM ((int64_t)1 << 36)
+#define HALF_FROM 0x1p37
 #define HALF_LEAST 12
 
 int plan_staged_every(const struct plan *plan, const struct unit *unit) {
     const struct shape s = unit->shape;
-    return s.m * s.n * s.k >= HALF_FROM && !unit->previous && !plan->all_visits &&
+    return shape_flops(s) >= HALF_FROM && !unit->previous && !plan->all_visits &&
                    plan->visits >= 2 * HALF_LEAST
                ? 2
                : 1;

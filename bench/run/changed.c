@@ -6,7 +6,7 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
-#include "bench/jobs/prepared_set.h"
+#include "bench/jobs/built_set.h"
 #include "bench/process/interrupt.h"
 #include "bench/run/run_device.h"
 
@@ -77,17 +77,17 @@ static int keep_units(struct plan *plan, const struct built *now, const struct b
 
 int changed_keep(struct plan *plan, const struct run_call *call) {
     struct run_device device;
-    struct prepared_set now = {0}, before = {0};
+    struct built *now = NULL, *before = NULL;
     const struct device_info *info = &device.about.info;
     int status = run_device_find(plan, call->shard, call->shards, &device);
     interrupt_catch();
     if (status == EXIT_PASS &&
-        (prepared_set_make(&now, &plan->set, call->build, info, NULL, plan->sandbox) < 0 ||
-         prepared_set_make(&before, &plan->previous, call->build, info, NULL, plan->sandbox) < 0 ||
-         keep_units(plan, now.built, before.built) < 0))
+        (built_set_make(&plan->set, call->build, info, NULL, plan->sandbox, &now) < 0 ||
+         built_set_make(&plan->previous, call->build, info, NULL, plan->sandbox, &before) < 0 ||
+         keep_units(plan, now, before) < 0))
         status = interrupted ? EXIT_INTERRUPTED : EXIT_TROUBLE;
-    prepared_set_free(&now);
-    prepared_set_free(&before);
+    free(now);
+    free(before);
     run_device_free(&device);
     return status;
 }

@@ -103,23 +103,6 @@ static void put_no_gpu(json_t *root, const struct device_info *info) {
     put(root, "openblas", text(info->blas));
 }
 
-/* Lists those instruction sets of the CPU that matter to half-precision products. */
-static json_t *cpu_flags(void) {
-    static const char *const wanted[] = {"f16c",        "fma",         "avx2",
-                                         "avx512f",     "avx512_fp16", "avx512_bf16",
-                                         "avx512_vnni", "amx_tile",    NULL};
-    char line[8192];
-    files_value("/proc/cpuinfo", "flags", ':', line, sizeof line);
-    if (!*line)
-        return NULL;
-    json_t *list = json_array();
-    for (char *rest = line, *word; (word = strsep(&rest, " "));)
-        for (int i = 0; wanted[i]; i++)
-            if (strcmp(word, wanted[i]) == 0)
-                json_array_append_new(list, json_string(word));
-    return list;
-}
-
 static void put_cpu(json_t *root) {
     char value[256];
     cpu_set_t set;
@@ -131,7 +114,6 @@ static void put_cpu(json_t *root) {
     files_value("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", 0, value,
                 sizeof value);
     put(root, "cpu.governor", text(value));
-    put(root, "cpu.flags", cpu_flags());
 }
 
 static void put_system(json_t *root) {

@@ -32,7 +32,7 @@
 
 /* What a job tells of a unit, in memory that it shares with the judge. */
 struct told {
-    atomic_bool checked; /* all else is there */
+    atomic_bool checked; /* all else is there, and is not heard yet */
     bool ended, refused, unfit;
     char summary[RUNDIR_TEXT], sandbox[WIRE_TEXT], no_recorder[WIRE_TEXT];
 };
@@ -49,7 +49,6 @@ struct wave {
     struct progress *progress;
     bool *ended;
     size_t first, count; /* of the list's items */
-    bool heard[WAVE];
     double heard_at;
     pid_t jobs[MOST_JOBS]; /* 0: it has ended */
     int job_count;
@@ -157,13 +156,12 @@ static void hear(struct wave *wave, size_t item) {
                                           .ended = told->ended,
                                           .refused = told->refused,
                                           .seconds = seconds});
-    wave->heard[item] = true;
     wave->heard_at += seconds;
 }
 
 static void hear_all(struct wave *wave) {
     for (size_t i = 0; i < wave->count; i++)
-        if (!wave->heard[i] && wave->shared->told[i].checked)
+        if (atomic_exchange(&wave->shared->told[i].checked, false))
             hear(wave, i);
 }
 

@@ -117,7 +117,7 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     json_object_set_new(manifest, "previous_folder",
                         record->plan->previous.count ? json_string(record->plan->previous.folder)
                                                      : json_null());
-    json_object_set(manifest, "limits", record->device->limits);
+    json_object_set_new(manifest, "limits", run_device_limits(record->device));
     json_object_set_new(manifest, "devices", run_device_list(record->device, record->before));
     json_object_set_new(manifest, "shard",
                         record->shards ? json_sprintf("%d/%d", record->shard, record->shards)

@@ -7,7 +7,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/jobs/prepared_set.h"
+#include "bench/jobs/built_set.h"
 #include "bench/jobs/unit.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
@@ -16,7 +16,6 @@
 #include "bench/run/progress.h"
 #include "bench/run/run_device.h"
 #include "bench/run/work_list.h"
-#include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
 
@@ -29,7 +28,7 @@ struct run {
     json_t *json;   /* plan.json */
     json_t *before; /* the manifest of the run that is resumed; NULL: there is none */
     char start[CLOCK_UTC];
-    struct prepared_set candidates, previous;
+    struct built *built[UNIT_KERNELS];
     struct run_manifest manifest;
     struct device_session session;
     struct progress progress;
@@ -46,10 +45,6 @@ static int foresee_gate(const struct run *run) {
     return gate_foresee(run->call->gate, &here);
 }
 
-static bool reference_on_device(const struct run *run) {
-    return run->call->reference != RUN_REFERENCE_CPU && !plan_on_host(run->plan);
-}
-
 /* The units of the plan, and whether they can be measured here at all. 0, or -1 after error(). */
 static int open_plan(struct run *run) {
     const struct plan *plan = run->plan;
@@ -57,9 +52,6 @@ static int open_plan(struct run *run) {
         return error("nothing to measure: no candidates, and no baseline of this device "
                      "accumulates in %s",
                      plan->accumulate == GEMM_F16 ? "f16" : "f32");
-    if (run->call->reference == RUN_REFERENCE_GPU && plan_on_host(plan))
-        return error("--reference gpu: the host device is none; its reference products are made "
-                     "on the processor");
     if (work_list_open(&run->list, plan) < 0 || run_device_has_room(plan, &run->device) < 0)
         return -1;
     run->json = plan_json(plan);
@@ -99,11 +91,11 @@ static int prepare_sets(struct run *run) {
         if (unit->previous)
             before[unit->previous_index] = true;
     }
-    int status =
-        prepared_set_make(&run->candidates, &plan->set, build, device, wanted, plan->sandbox);
+    int status = built_set_make(&plan->set, build, device, wanted, plan->sandbox,
+                                &run->built[UNIT_CANDIDATE]);
     if (status == 0)
-        status = prepared_set_make(&run->previous, &plan->previous, build, device, before,
-                                   plan->sandbox);
+        status = built_set_make(&plan->previous, build, device, before, plan->sandbox,
+                                &run->built[UNIT_PREVIOUS]);
     free(wanted);
     return status;
 }
@@ -122,8 +114,6 @@ static int prepare_run(struct run *run) {
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (run_device_take_limits(run->before, &run->device) < 0)
-        return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
                                           .shard = call->shard,
@@ -168,11 +158,14 @@ static int carry_out(struct run *run, const struct work_item *item, bool *ended)
     return status;
 }
 
-/* How many visits there are behind the first of the items, but for those of units that have ended.
- */
+/* More visits than processes are started for ahead. */
+#define MOST_AHEAD 64
+
+/* How many visits there are behind the first of the items, but for those of units that have ended:
+ * MOST_AHEAD at most. */
 static size_t count_ahead(const struct work_list *list, size_t first, const bool *ended) {
     size_t ahead = 0;
-    for (size_t i = first + 1; i < list->count; i++)
+    for (size_t i = first + 1; i < list->count && ahead < MOST_AHEAD; i++)
         ahead += !ended[list->items[i].unit];
     return ahead;
 }
@@ -181,11 +174,11 @@ static size_t count_ahead(const struct work_list *list, size_t first, const bool
 static int measure(struct run *run) {
     const struct work_list *list = &run->list;
     struct device_session *session = &run->session;
-    if (run_device_session(&run->device, run->plan, reference_on_device(run), session) < 0)
+    if (run_device_session(&run->device, run->plan, session) < 0)
         return -1;
     session->run = run->call->run;
-    session->candidates = &run->candidates;
-    session->previous = &run->previous;
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        session->built[i] = run->built[i];
     bool *ended = need(list->unit_count, sizeof *ended);
     const double start = clock_seconds();
     int status = examine(session, list, &run->progress, ended);
@@ -221,11 +214,10 @@ static int finish(struct run *run) {
 
 static void free_run(struct run *run) {
     progress_free(&run->progress);
-    reference_free();
     json_decref(run->before);
     json_decref(run->json);
-    prepared_set_free(&run->candidates);
-    prepared_set_free(&run->previous);
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        free(run->built[i]);
     run_device_free(&run->device);
     work_list_free(&run->list);
     if (run->claim >= 0)

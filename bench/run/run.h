@@ -11,17 +11,13 @@
 
 struct gate_call;
 
-/* Who makes the products that results are compared with. */
-enum run_reference { RUN_REFERENCE_DEFAULT, RUN_REFERENCE_GPU, RUN_REFERENCE_CPU };
-
 /* How a plan is carried out, which has no part in what comes out. */
 struct run_call {
     const struct build_options *build;
     const char *run; /* the folder */
     bool resume;
-    const json_t *command_line;   /* kept in the run directory, command.json; NULL: not */
-    int shard, shards;            /* only the shard-th of so many parts, from 1; 0: the whole */
-    enum run_reference reference; /* by default the device that is measured, where it is a GPU */
+    const json_t *command_line; /* kept in the run directory, command.json; NULL: not */
+    int shard, shards;          /* only the shard-th of so many parts, from 1; 0: the whole */
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
     bool *begun; /* set once the folder is this call's to write into; NULL: not asked */

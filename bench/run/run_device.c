@@ -11,7 +11,6 @@
 #include "bench/checks/finalists.h"
 #include "bench/jobs/processes.h"
 #include "bench/jobs/unit_reference.h"
-#include "reports/rows/derive.h"
 
 /* The one that the plan asks for. Returns an exit status. */
 static int find_device(const struct plan *plan, struct run_device *device) {
@@ -92,16 +91,16 @@ static int alone(const struct run_device *device, struct gpu_alone *alone) {
     return 0;
 }
 
-int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
+int run_device_session(const struct run_device *device, const struct plan *plan,
                        struct device_session *session) {
     const struct device_info *info = &device->about.info;
     *session = (struct device_session){.plan = plan,
                                        .stage.process = PROCESS_NONE,
                                        .leaving = PROCESS_NONE,
-                                       .rates = device->rates,
+                                       .rates = info->rates,
                                        .memory_bytes = info->memory_bytes,
                                        .side_by_side = most_beside(plan, info),
-                                       .reference_on_device = reference,
+                                       .reference_on_device = !plan_on_host(plan),
                                        .warm.most = most_warm_runners(plan, &device->about),
                                        .nvml = nvml_open(info->uuid, info->pci)};
     memcpy(session->label, device->label, sizeof session->label);
@@ -138,40 +137,26 @@ int run_device_has_room(const struct plan *plan, const struct run_device *device
     return 0;
 }
 
-/* The entry of the manifest's list for that label, or NULL. */
-static json_t *find_entry(const json_t *manifest, const char *label) {
-    return jsonfile_entry(json_object_get(manifest, "devices"), "label", label);
-}
-
-int run_device_take_limits(const json_t *manifest, struct run_device *device) {
-    json_t *before = find_entry(manifest, device->label);
-    struct light_rates *rates = &device->rates;
-    if (before) {
-        device->limits = json_incref(json_object_get(before, "limits"));
-        return derive_rates(manifest, device->label, rates);
-    }
-    *rates = device->about.info.rates;
-    device->limits =
-        json_pack("{s:{s:f, s:f, s:f, s:f}}", "rates", "f16_flops", rates->f16_flops, "l2_bytes",
-                  rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size", rates->l2_size);
-    return 0;
+json_t *run_device_limits(const struct run_device *device) {
+    const struct light_rates *rates = &device->about.info.rates;
+    return json_pack("{s:{s:f, s:f, s:f, s:f}}", "rates", "f16_flops", rates->f16_flops, "l2_bytes",
+                     rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size", rates->l2_size);
 }
 
 json_t *run_device_list(const struct run_device *device, const json_t *before) {
     const struct device_info *info = &device->about.info;
-    const json_t *own = find_entry(before, device->label);
     json_t *list = json_array(), *entry;
+    json_t *others = json_object_get(before, "devices");
+    const json_t *own = jsonfile_entry(others, "label", device->label);
     size_t at;
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:O}", "label", device->label,
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "label", device->label,
                                           "name", info->name, "uuid", info->uuid, "pci", info->pci,
-                                          "limits", device->limits));
-    json_array_foreach(json_object_get(before, "devices"), at, entry) if (entry != own)
-        json_array_append(list, entry);
+                                          "limits", run_device_limits(device)));
+    json_array_foreach(others, at, entry) if (entry != own) json_array_append(list, entry);
     return list;
 }
 
 void run_device_free(struct run_device *device) {
-    json_decref(device->limits);
     process_end(&device->keeper);
     *device = (struct run_device){.keeper = PROCESS_NONE};
 }

@@ -8,14 +8,11 @@
 #include "bench/plan/plan.h"
 #include "bench/process/machine.h"
 #include "reports/run/rundir.h"
-#include "timing/light.h"
 
 struct run_device {
     struct wire_device about;
-    char label[RUNDIR_NAME];  /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
-    json_t *limits;           /* its best rates, as in the manifest */
-    struct light_rates rates; /* of them */
-    int visible;              /* how many of its kind there are */
+    char label[RUNDIR_NAME]; /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
+    int visible;             /* how many of its kind there are */
     /* The runner that has described the GPUs, all that are visible, which stays: what CUDA's driver
      * sets up for a GPU's first process, and takes down after its last, is then there for all
      * others. It has no context and never runs anything. */
@@ -30,18 +27,17 @@ int run_device_find(const struct plan *plan, int shard, int shards, struct run_d
 /* Whether every shape of the plan fits into its memory and the host's. 0, or -1 after error(). */
 int run_device_has_room(const struct plan *plan, const struct run_device *device);
 
-/* What it does at best: as it told itself, or as the manifest of the run that is resumed (NULL: none)
- * has it, so that all rows have the same. 0, or -1 after error(). */
-int run_device_take_limits(const json_t *manifest, struct run_device *device);
+/* What it does at best, for manifest.json. New reference. */
+json_t *run_device_limits(const struct run_device *device);
 
 /* For manifest.json: its entry, and those of `before` for other devices. New reference. */
 json_t *run_device_list(const struct run_device *device, const json_t *before);
 
 void run_device_free(struct run_device *device);
 
-/* What units share that are measured on it; reference: reference products are made there. Runners
- * see this GPU alone, where there are others. 0, or -1 after error(). */
-int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
+/* What units share that are measured on it. Runners see this GPU alone, where there are others. 0, or
+ * -1 after error(). */
+int run_device_session(const struct run_device *device, const struct plan *plan,
                        struct device_session *session);
 void run_device_session_end(struct device_session *session);
 

@@ -1,26 +1,21 @@
 #include "correctness/numbers/check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/cores.h"
+#include "bench/base/need.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
 
-/* Both checks walk C in pieces that stay in the first cache: a loop without branches, which
- * compilers vectorise, says whether a piece needs the slow look that finds and counts. */
+/* Both checks walk C in pieces that stay in the first cache, and that threads take: loops without
+ * branches, which compilers vectorise. */
 enum { PIECE = 2048 };
 
 #define INFINITY_BITS 0x7f800000
-
-/* C in bands that threads take; results are put together in the order of the bands. */
-enum { BANDS = 64 };
-
-static int64_t band_begin(int64_t total, int band) {
-    return total / BANDS * band + (total % BANDS * band) / BANDS;
-}
 
 /* Bits of |value|: ordered as the values are, NaN above infinity. */
 static inline int32_t size_bits(float value) {
@@ -52,156 +47,153 @@ static inline float last_place(struct places places, int32_t size) {
     return size_value(place > places.least ? place : places.least);
 }
 
-static int64_t piece_length(int64_t at, int64_t total) {
-    return total - at < PIECE ? total - at : PIECE;
+/* What a check compares. */
+struct pair {
+    enum element element;
+    const uint16_t *c;
+    const float *reference;
+    int64_t total, n;
+};
+
+static struct pair pair_of(enum element element, const uint16_t *c, const float *reference,
+                           struct shape shape) {
+    return (struct pair){element, c, reference, shape.m * shape.n, shape.n};
 }
 
-static int is_exact(enum element element, uint16_t c, float reference) {
-    const uint16_t want = number16_from_float(element, reference);
-    return c == want || ((c | want) & 0x7fff) == 0;
+static int64_t piece_count(const struct pair *pair) {
+    return (pair->total + PIECE - 1) / PIECE;
 }
 
-static void exact_look(enum element element, const uint16_t *c, const float *reference, int64_t at,
-                       int64_t length, int64_t n, struct check_exact *result) {
-    const float limit = (float)input_exact_limit(element);
-    for (int64_t i = at; i < at + length; i++) {
-        const int nan = element_is_nan(element, c[i]);
-        const int wrong = fabsf(reference[i]) < limit && !is_exact(element, c[i], reference[i]);
-        result->nan += nan;
-        result->wrong += wrong;
-        if ((nan || wrong) && result->row < 0) {
-            result->row = i / n;
-            result->col = i % n;
-            result->got = number16_to_float(element, c[i]);
-            result->want = reference[i];
-        }
-    }
+/* The entries of a piece as floats. Returns how many there are. */
+static int take_piece(const struct pair *pair, int64_t piece, float got[PIECE]) {
+    const int64_t at = piece * PIECE, left = pair->total - at;
+    const int length = left < PIECE ? (int)left : PIECE;
+    number16_to_floats(pair->element, pair->c + at, got, length);
+    return length;
 }
 
-static struct check_exact exact_band(enum element element, const uint16_t *c,
-                                     const float *reference, int64_t n, int64_t begin,
-                                     int64_t end) {
-    const float limit = (float)input_exact_limit(element);
-    struct check_exact band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
+/* How bad an entry is by a check; 0: not at all. */
+typedef int32_t badness(float got, float want, float limit);
+
+/* The first of the worst entries; worst: of each piece. */
+static struct check_place place_of(const struct pair *pair, const int32_t *worst, badness *bad,
+                                   float limit) {
     float got[PIECE];
-    for (int64_t at = begin; at < end; at += PIECE) {
-        const int length = (int)piece_length(at, end);
-        int32_t compared = 0, suspect = 0;
-        number16_to_floats(element, c + at, got, length);
-        for (int i = 0; i < length; i++) {
-            const float want = reference[at + i];
-            const int32_t small = fabsf(want) < limit;
-            compared += small;
-            suspect |= (small & (got[i] != want)) | (got[i] != got[i]);
-        }
-        result->compared += compared;
-        if (suspect)
-            exact_look(element, c, reference, at, length, n, result);
-    }
-    return band;
+    int64_t first = 0;
+    int i = 0;
+    for (int64_t piece = 1; piece < piece_count(pair); piece++)
+        first = worst[piece] > worst[first] ? piece : first;
+    if (worst[first] == 0)
+        return (struct check_place){.row = -1, .col = -1, .got = NAN, .want = NAN};
+    const float *want = pair->reference + first * PIECE;
+    take_piece(pair, first, got);
+    while (bad(got[i], want[i], limit) != worst[first])
+        i++;
+    const int64_t at = first * PIECE + i;
+    return (struct check_place){at / pair->n, at % pair->n, got[i], want[i]};
+}
+
+static inline int32_t is_wrong(float got, float want, float limit) {
+    return (fabsf(want) < limit) & (got != want);
+}
+
+/* NaN, or wrong. */
+static inline int32_t is_inexact(float got, float want, float limit) {
+    return (got != got) | is_wrong(got, want, limit);
 }
 
 enum outcome check_exact(enum element element, const uint16_t *c, const float *reference,
                          struct shape shape, struct check_exact *result) {
-    struct check_exact bands[BANDS];
-    const int64_t total = shape.m * shape.n;
-    *result = (struct check_exact){.total = total, .row = -1, .col = -1, .got = NAN, .want = NAN};
-#pragma omp parallel for num_threads(team_size(total))
-    for (int i = 0; i < BANDS; i++)
-        bands[i] = exact_band(element, c, reference, shape.n, band_begin(total, i),
-                              band_begin(total, i + 1));
-    for (int i = 0; i < BANDS; i++) {
-        result->compared += bands[i].compared;
-        result->wrong += bands[i].wrong;
-        result->nan += bands[i].nan;
-        if (result->row < 0 && bands[i].row >= 0) {
-            result->row = bands[i].row;
-            result->col = bands[i].col;
-            result->got = bands[i].got;
-            result->want = bands[i].want;
-        }
-    }
-    if (result->nan > 0)
-        return OUTCOME_NAN_LEFT;
-    if (result->wrong > 0)
-        return OUTCOME_INEXACT;
-    return result->compared > 0 ? OUTCOME_OK : OUTCOME_NOTHING_COMPARED;
-}
-
-static double deviation(float got, float want) {
-    if (got == want) /* infinities too */
-        return 0;
-    const float difference = fabsf(got - want);
-    /* A reference that is NaN vouches for nothing. */
-    return isnan(difference) ? INFINITY : difference;
-}
-
-static void deviation_look(const float *got, const float *reference, int64_t at, int64_t length,
-                           int64_t n, struct check_deviation *result) {
-    for (int64_t i = at; i < at + length; i++, got++) {
-        const int nan = isnan(*got);
-        const double here = nan ? 0 : deviation(*got, reference[i]);
-        if (nan ? result->nan == 0 : here > result->largest && result->nan == 0) {
-            result->row = i / n;
-            result->col = i % n;
-            result->got = *got;
-            result->want = reference[i];
-        }
-        result->nan += nan;
-        result->largest = fmax(result->largest, here);
-    }
-}
-
-static struct check_deviation deviation_band(enum element element, const uint16_t *c,
-                                             const float *reference, int64_t n, int64_t begin,
-                                             int64_t end) {
-    const struct places places = places_of(element);
-    const float most = element_coarse(element);
-    struct check_deviation band = {.row = -1, .col = -1, .got = NAN, .want = NAN}, *result = &band;
-    float got[PIECE];
-    int32_t reference_max = 0;
-    for (int64_t at = begin; at < end; at += PIECE) {
-        const int length = (int)piece_length(at, end);
-        int32_t largest = 0, coarse = 0;
-        number16_to_floats(element, c + at, got, length);
+    const struct pair pair = pair_of(element, c, reference, shape);
+    const float limit = (float)input_exact_limit(element);
+    int32_t *worst = need((size_t)piece_count(&pair), sizeof *worst);
+    int64_t all_compared = 0, all_wrong = 0, all_nan = 0;
+#pragma omp parallel for num_threads(team_size(pair.total))                                        \
+    reduction(+ : all_compared, all_wrong, all_nan)
+    for (int64_t piece = 0; piece < piece_count(&pair); piece++) {
+        const float *want = reference + piece * PIECE;
+        float got[PIECE];
+        const int length = take_piece(&pair, piece, got);
+        int32_t compared = 0, wrong = 0, nan = 0;
         for (int i = 0; i < length; i++) {
-            const float want = reference[at + i];
-            const int32_t difference = size_bits(got[i] - want), size = size_bits(want);
-            largest = difference > largest ? difference : largest;
-            reference_max = size > reference_max ? size : reference_max;
-            coarse += size_value(difference) > most * last_place(places, size);
+            compared += fabsf(want[i]) < limit;
+            wrong += is_wrong(got[i], want[i], limit);
+            nan += got[i] != got[i];
         }
-        band.coarse += coarse;
-        if (largest > INFINITY_BITS || size_value(largest) > result->largest)
-            deviation_look(got, reference, at, length, n, result);
+        worst[piece] = wrong + nan > 0;
+        all_compared += compared;
+        all_wrong += wrong;
+        all_nan += nan;
     }
-    band.reference_max = size_value(reference_max);
-    return band;
+    *result = (struct check_exact){.compared = all_compared,
+                                   .total = pair.total,
+                                   .wrong = all_wrong,
+                                   .nan = all_nan,
+                                   .place = place_of(&pair, worst, is_inexact, limit)};
+    free(worst);
+    return all_nan > 0        ? OUTCOME_NAN_LEFT
+           : all_wrong > 0    ? OUTCOME_INEXACT
+           : all_compared > 0 ? OUTCOME_OK
+                              : OUTCOME_NOTHING_COMPARED;
+}
+
+/* The bits of the deviation's size: 0 of infinities that are the same, infinity beside a reference
+ * that is NaN, which vouches for nothing. A C that is NaN is worse than any. */
+static inline int32_t deviation_bits(float got, float want, float limit) {
+    (void)limit;
+    const int32_t difference = size_bits(got - want);
+    const int32_t some = difference > INFINITY_BITS ? INFINITY_BITS : difference;
+    return got != got ? INT32_MAX : got == want ? 0 : some;
+}
+
+/* The largest deviation of a piece that has NaN, or infinities; *nan is how many of C are. */
+static int32_t largest_beside_nan(const float *got, const float *want, int length, int64_t *nan) {
+    int32_t largest = 0;
+    for (int i = 0; i < length; i++) {
+        const int32_t bits = deviation_bits(got[i], want[i], 0);
+        *nan += bits == INT32_MAX;
+        largest = bits > largest && bits < INT32_MAX ? bits : largest;
+    }
+    return largest;
 }
 
 enum outcome check_deviation(enum element element, const uint16_t *c, const float *reference,
                              struct shape shape, struct check_deviation *result) {
-    struct check_deviation bands[BANDS];
-    const int64_t total = shape.m * shape.n;
-    *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
-#pragma omp parallel for num_threads(team_size(total))
-    for (int i = 0; i < BANDS; i++)
-        bands[i] = deviation_band(element, c, reference, shape.n, band_begin(total, i),
-                                  band_begin(total, i + 1));
-    for (int i = 0; i < BANDS; i++) {
-        const struct check_deviation *band = &bands[i];
-        if (result->nan == 0 && (band->nan > 0 || band->largest > result->largest)) {
-            result->row = band->row;
-            result->col = band->col;
-            result->got = band->got;
-            result->want = band->want;
+    const struct pair pair = pair_of(element, c, reference, shape);
+    const struct places places = places_of(element);
+    const float most = element_coarse(element);
+    int32_t *worst = need((size_t)piece_count(&pair), sizeof *worst);
+    int32_t all_largest = 0, all_max = 0;
+    int64_t all_coarse = 0, all_nan = 0;
+#pragma omp parallel for num_threads(team_size(pair.total)) reduction(+ : all_coarse, all_nan)     \
+    reduction(max : all_largest, all_max)
+    for (int64_t piece = 0; piece < piece_count(&pair); piece++) {
+        const float *want = reference + piece * PIECE;
+        float got[PIECE];
+        const int length = take_piece(&pair, piece, got);
+        int32_t largest = 0, max = 0, coarse = 0;
+        int64_t nan = 0;
+        for (int i = 0; i < length; i++) {
+            const int32_t difference = size_bits(got[i] - want[i]), size = size_bits(want[i]);
+            largest = difference > largest ? difference : largest;
+            max = size > max ? size : max;
+            coarse += size_value(difference) > most * last_place(places, size);
         }
-        result->nan += band->nan;
-        result->largest = fmax(result->largest, band->largest);
-        result->reference_max = fmax(result->reference_max, band->reference_max);
-        result->coarse += band->coarse;
+        if (largest > INFINITY_BITS)
+            largest = largest_beside_nan(got, want, length, &nan);
+        worst[piece] = nan > 0 ? INT32_MAX : largest;
+        all_largest = largest > all_largest ? largest : all_largest;
+        all_max = max > all_max ? max : all_max;
+        all_coarse += coarse;
+        all_nan += nan;
     }
-    return result->nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
+    *result = (struct check_deviation){.largest = (double)size_value(all_largest),
+                                       .reference_max = (double)size_value(all_max),
+                                       .coarse = all_coarse,
+                                       .nan = all_nan,
+                                       .place = place_of(&pair, worst, deviation_bits, 0)};
+    free(worst);
+    return all_nan > 0 ? OUTCOME_NAN_LEFT : OUTCOME_OK;
 }
 
 #define COARSE_LIBRARIES 2 /* times a library's share */

@@ -8,15 +8,20 @@
 #include "bench/base/outcome.h"
 #include "bench/base/shape.h"
 
+/* An entry of C, and what the reference has there; row and col -1, got and want NaN: there is none. */
+struct check_place {
+    int64_t row, col;
+    float got, want;
+};
+
 /* A sum of zeros and ones below input_exact_limit is the same in 16-bit and f32 accumulation
  * whatever the order. A zero of either sign is right: 0 and -0 are the same number. */
 struct check_exact {
-    int64_t compared; /* entries of the reference whose size is below the limit */
-    int64_t total;    /* m*n */
-    int64_t wrong;    /* compared entries that differ in a bit, NaN among them */
-    int64_t nan;      /* NaN anywhere in C, compared or not */
-    int64_t row, col; /* the first wrong or NaN entry in row-major order; -1 if none */
-    float got, want;  /* its value and the reference's; NaN if none */
+    int64_t compared;         /* entries of the reference whose size is below the limit */
+    int64_t total;            /* m*n */
+    int64_t wrong;            /* compared entries that differ in a bit, NaN among them */
+    int64_t nan;              /* NaN anywhere in C, compared or not */
+    struct check_place place; /* the first wrong or NaN entry in row-major order */
 };
 
 /* c is m x n row-major, reference m x n FP32. Returns OUTCOME_OK, _NAN_LEFT, _INEXACT or
@@ -31,8 +36,8 @@ struct check_deviation {
     double reference_max; /* max |reference| */
     int64_t coarse;       /* further from the reference than element_coarse of its last places */
     int64_t nan;
-    int64_t row, col; /* the first NaN, else the first of the largest deviation; -1 if that is 0 */
-    float got, want;  /* there; NaN if none */
+    struct check_place
+        place; /* the first NaN, else the first of the largest deviation if it is not 0 */
 };
 
 /* Measures; judging needs the baselines' deviations, see check_bound. Returns OUTCOME_OK or

@@ -30,10 +30,6 @@ static const struct range {
                       .unsure = 0x1p-7},
 };
 
-int values_up(enum element element) {
-    return ranges[element].up;
-}
-
 const char *values_word(enum values_class class) {
     static const char *const words[] = {"scaled", "large", "small", "special"};
     return words[class];
@@ -149,7 +145,6 @@ static void judge_entry(const struct judged *judged, uint16_t bits, double want,
     const double infinite = overflow(element), coarse = 2 * (double)element_coarse(element);
     if (bits == expected || ((bits | expected) & 0x7fff) == 0)
         return;
-    verdict->other++;
     const double got = value_of(judged, bits);
     const double most = value_of(judged, element_largest(element));
     const double place = (double)number16_ulp(element, (float)fmin(fabs(want), most));
@@ -223,21 +218,15 @@ static void judge_class(const struct judged *judged, double want, int64_t at,
                         struct values_verdict *verdict) {
     const double got = value_of(judged, judged->c[at]);
     const bool infinite = fabs(want) >= overflow(judged->element) + unsure(judged);
-    const bool finite = fabs(want) <= overflow(judged->element) - unsure(judged);
-    if (isnan(got))
-        verdict->spread += !isnan(want);
-    else if (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want))))
+    if (!isnan(got) &&
+        (isnan(want) || (infinite && (isfinite(got) || signbit(got) != signbit(want)))))
         point(judged, verdict, true, at, got, want);
-    else if (finite && isinf(got))
-        verdict->spread++;
 }
 
 /* An entry without a special operand. */
 static void judge_beside(const struct judged *judged, int64_t at, struct values_verdict *verdict) {
     const double got = value_of(judged, judged->c[at]), want = value_of(judged, judged->base[at]);
-    if (!isfinite(got))
-        verdict->spread++;
-    else if (!(fabs(got - want) <= judged->tolerance + beside_large(judged->shape)))
+    if (isfinite(got) && !(fabs(got - want) <= judged->tolerance + beside_large(judged->shape)))
         point(judged, verdict, true, at, got, want);
 }
 
@@ -289,8 +278,6 @@ static void join(struct values_verdict *all, const struct values_verdict *band) 
     }
     all->wrong += band->wrong;
     all->coarse += band->coarse;
-    all->other += band->other;
-    all->spread += band->spread;
 }
 
 static void judge_bands(const struct judged *judged, struct values_verdict *verdict) {

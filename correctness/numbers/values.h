@@ -18,7 +18,7 @@
  *
  * `special` is the base with few elements of A and B replaced by infinity, NaN and +-65504, and its
  * entries are judged by class: where exact arithmetic says NaN, or says an infinity, C must not be
- * finite nor the other infinity. NaN where it says something else is counted as `spread` and is no
+ * finite nor the other infinity. NaN where it says something else is no
  * fault: fast algorithms add rows before they multiply. For the same reason entries without a
  * special operand need only be the base's within a sixteenth of their standard deviation.
  *
@@ -52,9 +52,6 @@ enum input_kind values_kind(enum values_class class);
 /* The table that the elements of a matrix come from, for every kind but INPUT_PROBE. */
 enum input_kind values_table_of(enum input_kind kind, enum input_matrix matrix);
 
-/* The exponent by which `scaled` scales A. */
-int values_up(enum element element);
-
 /* Fills one of the tables INPUT_VALUES to INPUT_SMALL from that of INPUT_NORMAL. */
 void values_table(enum element element, enum input_kind table, int64_t k,
                   const uint16_t normal[INPUT_TABLE_SIZE], uint16_t out[INPUT_TABLE_SIZE]);
@@ -72,8 +69,6 @@ void values_specials(enum element element, uint64_t seed, struct shape shape,
 struct values_verdict {
     int64_t wrong;    /* entries that no rounding explains */
     int64_t coarse;   /* others, over 2 * element_coarse last places from what they should be */
-    int64_t other;    /* entries with other bits than they should have */
-    int64_t spread;   /* VALUES_SPECIAL: NaN that exact arithmetic does not have */
     int64_t row, col; /* the first wrong one, else the first coarse one; -1 if none */
     double got, want; /* there */
 };

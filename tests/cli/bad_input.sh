@@ -37,7 +37,6 @@ run '--sample 3: suite' --shapes 64x64x64,64x64x128 --sample 3
 run 'unknown baseline' --shapes 64x64x64 --baselines cublas-xx
 run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
 run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
-run 'the host device is none' --shapes 64x64x64 --reference gpu
 run 'offline or server' --shapes 64x64x64 --mode online
 run 'lenses call and wait only' --shapes 64x64x64 --lens device
 run 'call or device or stream' --shapes 64x64x64 --lens latency

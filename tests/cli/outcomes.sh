@@ -83,6 +83,12 @@ printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumula
 expect 0 "$GEMMGATE" "${check[@]}" --device host --shapes 48x40x4096 --candidates long -o LONG
 grep -q ',deviates,"C\[.*; it claims f32 and keeps f16: .* (1536 and -1536, at k = .*, cancel; the other products add up to [-0-9]*/1024)",.*,f32,f16,' LONG/checks.csv ||
     { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
+# However large C is, the kernel's own wrong product of the probe's inputs excuses nobody.
+mkdir large
+printf '#include "%s/timed/host/wrong-on-probe.c"\n' "$suite" >large/wrong-on-probe.c
+expect 0 "$GEMMGATE" "${check[@]}" --device host --shapes 2049x2048x16 --baselines openblas-nn --candidates large -o LARGE
+grep -q ',wrong-on-probe,wrong-on-probe,inexact,' LARGE/checks.csv ||
+    { cat LARGE/checks.csv >&2; fail 'a wrong product of the probe passes where C is large'; }
 # Of bfloat16: other ranges, and two ways to be narrower than it.
 expect_outcomes "$suite/bf16/host" .c 10 192x160x320 "${check[@]}" --device host --element bf16 --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn

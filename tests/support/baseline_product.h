@@ -140,11 +140,12 @@ static enum outcome product_judge(const struct product *product, const struct ba
     assert_non_null(c);
     struct check_exact exact;
     struct check_deviation deviation;
-    const float *reference = reference_product(product->element, s, INPUT_BINARY, 7);
+    float *reference = reference_product(product->element, s, INPUT_BINARY, 7);
     assert_non_null(reference);
     product_launch(product, baseline, kernel, args, INPUT_BINARY, c);
     enum outcome outcome = check_exact(product->element, c, reference, s, &exact);
     if (outcome == OUTCOME_OK) {
+        free(reference);
         reference = reference_product(product->element, s, INPUT_NORMAL, 7);
         assert_non_null(reference);
         product_launch(product, baseline, kernel, args, INPUT_NORMAL, c);
@@ -153,6 +154,7 @@ static enum outcome product_judge(const struct product *product, const struct ba
             !(deviation.largest <= product_bound(product, &args->problem, deviation.reference_max)))
             outcome = OUTCOME_DEVIATES;
     }
+    free(reference);
     free(c);
     return outcome;
 }

@@ -14,7 +14,7 @@ static inline int open_unit(void **state) {
 
 static inline struct arm_state *check_candidate(void) {
     assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), 0);
-    return &context.checked.arms[context.checked.candidate];
+    return &context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]];
 }
 
 static inline void outcome_is(const struct arm_state *arm, enum outcome outcome,

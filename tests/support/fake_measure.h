@@ -41,7 +41,7 @@ static inline void check_arms(void) {
         assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), 0);
     for (int i = 0; i < context.checked.arm_count; i++)
         assert_int_equal(context.checked.arms[i].outcome, OUTCOME_OK);
-    context.own = context.checked.candidate;
+    context.own = context.checked.kernel[UNIT_CANDIDATE];
     next_visit();
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/jobs/processes.h"
+#include "bench/jobs/unit_reference.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 
@@ -15,9 +16,7 @@
 
 static struct plan plan;
 static struct candidate mine, earlier;
-static struct candidate_set sets[2] = {{.list = &mine, .count = 1}, {.list = &earlier, .count = 1}};
 static struct built built[2];
-static struct prepared_set prepared[2];
 static struct device_session session;
 static struct unit unit;
 static struct unit_result result;
@@ -67,12 +66,9 @@ static inline int fake_unit(void **state) {
     strcpy(earlier.file, "old.c");
     built[0] = (struct built){.outcome = BUILD_OK, .so = "mine.so"};
     built[1] = (struct built){.outcome = BUILD_OK, .so = "old.so"};
-    for (int i = 0; i < 2; i++)
-        prepared[i] = (struct prepared_set){&sets[i], &built[i]};
     session = (struct device_session){.plan = &plan,
                                       .label = "host",
-                                      .candidates = &prepared[0],
-                                      .previous = &prepared[1],
+                                      .built = {&built[0], &built[1]},
                                       .stage.process = PROCESS_NONE,
                                       .leaving = PROCESS_NONE};
     unit = (struct unit){.shape = SHAPE, .candidate = &mine};
@@ -84,7 +80,7 @@ static inline int fake_unit(void **state) {
                                     .result = &result,
                                     .own = -1,
                                     .process = PROCESS_NONE,
-                                    .checked = {.candidate = -1, .previous = -1}};
+                                    .checked = {.kernel = {-1, -1}}};
     return 0;
 }
 
@@ -114,6 +110,7 @@ static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
     processes_end(&session);
+    unit_reference_free(&session);
     free(session.finalists);
     free(session.libraries);
     session.finalists = NULL;

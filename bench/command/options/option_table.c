@@ -49,7 +49,6 @@ const char *const option_group_titles[OPTION_GROUP_COUNT] = {
 static const char *const fail_on_words[] = {"nothing", "refused", NULL};
 
 const char *const settings_accumulates[] = {"f32", "f16", NULL};
-const char *const settings_references[] = {"gpu", "cpu", NULL};
 
 const struct option_row option_table[] = {
     /* What is measured */
@@ -153,11 +152,6 @@ const struct option_row option_table[] = {
      .text = {"with --autotune paper: timed rounds", "N", "100"}},
 
     /* How kernels are checked */
-    {"reference", IN(CHECKS), WORD(reference, settings_references), .commands = MEASURING,
-     .text =
-         {"who makes the FP32 products that C is compared with. gpu: the device, in a process "
-          "that loads no kernel, checked on the processor each time. cpu: the processor, slower",
-          .otherwise = "gpu; on the host device cpu"}},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
      .text = {"run compilers and kernels outside of the sandbox"}},
     {"memcheck", IN(CHECKS), FLAG(plan.memcheck), .commands = MEASURING,

@@ -62,8 +62,8 @@ struct option_row {
 extern const struct option_row option_table[];
 extern const size_t option_count;
 
-/* The words of --accumulate and --reference, in the order of the settings' numbers. */
-extern const char *const settings_accumulates[], *const settings_references[];
+/* The words of --accumulate, in the order of the setting's numbers. */
+extern const char *const settings_accumulates[];
 
 /* The row that a command takes by that name; NULL: none. */
 const struct option_row *option_find(enum command_id command, const char *name);

@@ -37,7 +37,6 @@ struct settings {
 
     const char *policy;
     bool no_sandbox;
-    int reference; /* as settings_references has them */
 
     double margin_percent;
     const char *baseline, *entry;

@@ -266,8 +266,6 @@ int settings_call(const struct settings *settings, struct build_options *build,
                               .run = settings->output,
                               .resume = settings->resume,
                               .command_line = settings->command_line};
-    if (SETTINGS_GIVEN(settings, reference))
-        call->reference = settings->reference == 0 ? RUN_REFERENCE_GPU : RUN_REFERENCE_CPU;
     return settings_shard(settings->shard, &call->shard, &call->shards);
 }
 

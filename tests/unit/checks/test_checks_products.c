@@ -114,8 +114,9 @@ TEST_WITH(wrong_values_are_refused, open_unit, fake_unit_end) {
     for (int i = 0; i < 3; i++) {
         wrong_kind = kinds[i];
         outcome_is(check_candidate(), OUTCOME_VALUES, words[i]);
-        assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
-                               "the first C[1][2] = "));
+        assert_non_null(
+            strstr(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.detail,
+                   "the first C[1][2] = "));
     }
     plan.accumulate = GEMM_F16; /* there partial sums may overflow */
     wrong_kind = INPUT_LARGE;
@@ -135,32 +136,6 @@ TEST_WITH(what_a_library_gets_wrong_is_not_asked, open_unit, fake_unit_end) {
     assert_string_equal(arm->row.note,
                         "values: large inputs are not asked for, as lib-tn gets them wrong, too");
     assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);
-}
-
-static int turn, ways;
-
-/* Another last place, by what turn it is. */
-static void takes_turns(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= (uint16_t)(turn++ % ways == 1 && call->input_kind != INPUT_BINARY &&
-                       call->input_kind != INPUT_PROBE && (c[1] & 0x7c00) != 0x7c00);
-}
-
-static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struct wire_call *call) {
-    (void)shape;
-    c[1] ^= call->input_kind == INPUT_SCALED;
-}
-
-/* Bits that change with the call are not those that change with the inputs' scale. */
-TEST_WITH(scaled_products_have_the_same_bits, open_unit, fake_unit_end) {
-    kernel->spoil = takes_turns;
-    for (ways = 2; ways <= 5; ways++)
-        for (int first = 0; first < 5; first++) {
-            turn = first;
-            outcome_is(check_candidate(), OUTCOME_OK, "");
-        }
-    kernel->spoil = other_bits_where_scaled;
-    outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
 }
 
 TEST_WITH(a_deviation_says_what_it_may_come_of, open_unit, fake_unit_end) {
@@ -189,6 +164,7 @@ TEST_WITH(a_wrong_product_of_the_probe_is_wrong, open_unit, fake_unit_end) {
 
 /* What a library gets wrong is not asked of others; it is then said. */
 TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end) {
+    session.side_by_side = 2;
     kernel->spoil = tn->spoil = wrong_on_the_probe;
     assert_int_equal(checks_libraries(&context), 0);
     const struct arm_state *arm = check_candidate();
@@ -199,16 +175,23 @@ TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "bytes; its workspace is");
 }
 
-/* Libraries of large products are asked when somebody is wrong, and then only. */
+/* Libraries of large products are asked when somebody is wrong, and then only: in a process that has
+ * not loaded the kernel. */
 TEST_WITH(libraries_are_probed_late_where_c_is_large, open_unit, fake_unit_end) {
+    session.side_by_side = 2;
     unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), 0);
+    assert_string_equal(context.checked.arms[0].row.seen, "");
     kernel->spoil = wrong_on_the_probe;
     outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
-    assert_string_equal(context.checked.arms[0].row.seen, "f32");
-    assert_string_equal(context.checked.arms[1].row.seen, "f32");
+    const int last = fake.asked - 1;
+    assert_string_equal(fake.asked_of[last], "lib-tn");
+    assert_int_equal(fake.log[last].call.input_kind, INPUT_PROBE);
+    for (int i = 0; i < fake.asked; i++)
+        assert_true(strcmp(fake.asked_of[i], "mine.so") != 0 ||
+                    fake.asked_in[i] != fake.asked_in[last]);
 }
 
 TEST_WITH(a_k_too_small_is_not_probed, open_unit, fake_unit_end) {
@@ -240,11 +223,11 @@ TEST_WITH(wrong_products_are_told_by_place, open_unit, fake_unit_end) {
     kernel->spoil = leaves_nan;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]");
-    assert_non_null(strstr(context.checked.arms[context.checked.candidate].row.detail,
+    assert_non_null(strstr(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.detail,
                            "2 NaN and 2 wrong of "));
     spoiled = INPUT_NORMAL;
     outcome_is(check_candidate(), OUTCOME_NAN_LEFT, "first at C[2][3]; 2 NaN on normal inputs");
-    assert_nan(context.checked.arms[context.checked.candidate].row.deviation);
+    assert_nan(context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]].row.deviation);
     kernel->spoil = adds_one;
     spoiled = INPUT_BINARY;
     outcome_is(check_candidate(), OUTCOME_INEXACT, "first at C[1][2]");

@@ -122,7 +122,7 @@ static double library_call = 100e-6;
  * in its own process, which has launched what was recorded. */
 static struct arm_state *check_and_time(double call) {
     process_end(&context.process);
-    context.checked = (struct unit_checked){.candidate = -1, .previous = -1};
+    context.checked = (struct unit_checked){.kernel = {-1, -1}};
     recorded_forget(&context.recorded[UNIT_CANDIDATE]);
     unit_result_free(&result);
     assert_int_equal(unit_open_runner(&context), 0);
@@ -415,5 +415,5 @@ TEST_WITH(an_earlier_release_without_device_times_has_no_calls, fake_unit, fake_
     assert_int_equal(result.series_count, 2);
     assert_int_equal(derive_column(&result.series[0].samples, RUNDIR_PREVIOUS), -1);
     assert_true(derive_column(&result.series[0].samples, "mine") >= 0);
-    assert_int_equal(derive_column(&result.series[1].samples, RUNDIR_PREVIOUS), -1);
+    assert_true(derive_column(&result.series[1].samples, RUNDIR_PREVIOUS) >= 0); /* all marked */
 }

@@ -40,7 +40,7 @@ static int open_unit(void **state) {
     if (unit_open_runner(&context) < 0 || checks_libraries(&context) != 0 ||
         checks_kernel(&context, UNIT_CANDIDATE) != 0)
         return -1;
-    context.own = context.checked.candidate;
+    context.own = context.checked.kernel[UNIT_CANDIDATE];
     rows_free(&result.rows);
     result.rows = (struct rows){0};
     return 0;

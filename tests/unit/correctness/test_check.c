@@ -52,9 +52,9 @@ TEST_WITH(exact_passes_the_right_product, fill_counts, NULL) {
     assert_int_equal(exact.total, TOTAL);
     assert_int_equal(exact.wrong, 0);
     assert_int_equal(exact.nan, 0);
-    assert_int_equal(exact.row, -1);
-    assert_int_equal(exact.col, -1);
-    assert_true(isnan(exact.got) && isnan(exact.want));
+    assert_int_equal(exact.place.row, -1);
+    assert_int_equal(exact.place.col, -1);
+    assert_true(isnan(exact.place.got) && isnan(exact.place.want));
 }
 
 TEST_WITH(exact_catches_one_bit_anywhere, fill_counts, NULL) {
@@ -70,11 +70,11 @@ TEST_WITH(exact_catches_one_bit_anywhere, fill_counts, NULL) {
                              nan ? OUTCOME_NAN_LEFT : OUTCOME_INEXACT);
             assert_int_equal(exact.wrong, 1);
             assert_int_equal(exact.nan, nan);
-            assert_int_equal(exact.row, at / COLS);
-            assert_int_equal(exact.col, at % COLS);
-            assert_true(exact.want == reference[at]);
-            assert_true(nan ? isnan(exact.got)
-                            : exact.got == number16_to_float(ELEMENT_F16, c[at]));
+            assert_int_equal(exact.place.row, at / COLS);
+            assert_int_equal(exact.place.col, at % COLS);
+            assert_true(exact.place.want == reference[at]);
+            assert_true(nan ? isnan(exact.place.got)
+                            : exact.place.got == number16_to_float(ELEMENT_F16, c[at]));
             c[at] = right;
         }
     }
@@ -90,7 +90,7 @@ TEST_WITH(exact_takes_either_zero, fill_counts, NULL) {
     c[7] = 0;
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.wrong, 1);
-    assert_int_equal(exact.col, 7);
+    assert_int_equal(exact.place.col, 7);
 }
 
 TEST_WITH(exact_compares_below_the_limit_only, fill_counts, NULL) {
@@ -104,7 +104,7 @@ TEST_WITH(exact_compares_below_the_limit_only, fill_counts, NULL) {
     c[12] = number16_from_float(ELEMENT_F16, 2048);
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.compared, TOTAL - 3);
-    assert_int_equal(exact.col, 12);
+    assert_int_equal(exact.place.col, 12);
 }
 
 TEST_WITH(exact_sees_nan_where_nothing_is_compared, fill_counts, NULL) {
@@ -115,7 +115,7 @@ TEST_WITH(exact_sees_nan_where_nothing_is_compared, fill_counts, NULL) {
         assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
         assert_int_equal(exact.nan, 1);
         assert_int_equal(exact.wrong, 0);
-        assert_int_equal(exact.row, 4096 / COLS);
+        assert_int_equal(exact.place.row, 4096 / COLS);
     }
 }
 
@@ -127,8 +127,8 @@ TEST_WITH(exact_puts_nan_first, fill_counts, NULL) {
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
     assert_int_equal(exact.wrong, 3);
     assert_int_equal(exact.nan, 1);
-    assert_int_equal(exact.row, 0);
-    assert_int_equal(exact.col, 100);
+    assert_int_equal(exact.place.row, 0);
+    assert_int_equal(exact.place.col, 100);
 }
 
 TEST_WITH(exact_refuses_to_pass_on_nothing, fill_counts, NULL) {
@@ -164,10 +164,10 @@ TEST_WITH(deviation_is_the_largest_difference, fill_sums, NULL) {
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(largest > 0 && deviation.largest == largest);
     assert_true(deviation.reference_max == reference_max);
-    assert_int_equal(deviation.row, at / COLS);
-    assert_int_equal(deviation.col, at % COLS);
-    assert_true(deviation.got == number16_to_float(ELEMENT_F16, c[at]) &&
-                deviation.want == reference[at]);
+    assert_int_equal(deviation.place.row, at / COLS);
+    assert_int_equal(deviation.place.col, at % COLS);
+    assert_true(deviation.place.got == number16_to_float(ELEMENT_F16, c[at]) &&
+                deviation.place.want == reference[at]);
     assert_int_equal(deviation.nan, 0);
 }
 
@@ -179,8 +179,8 @@ TEST(deviation_that_creeps_up) {
     }
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest == (TOTAL - 1) * 0x1p-24);
-    assert_int_equal(deviation.row, ROWS - 1);
-    assert_int_equal(deviation.col, COLS - 1);
+    assert_int_equal(deviation.place.row, ROWS - 1);
+    assert_int_equal(deviation.place.col, COLS - 1);
 }
 
 TEST_WITH(deviation_of_the_reference_itself_is_none, fill_sums, NULL) {
@@ -188,9 +188,9 @@ TEST_WITH(deviation_of_the_reference_itself_is_none, fill_sums, NULL) {
         reference[i] = number16_to_float(ELEMENT_F16, c[i]);
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest == 0);
-    assert_int_equal(deviation.row, -1);
-    assert_int_equal(deviation.col, -1);
-    assert_true(isnan(deviation.got) && isnan(deviation.want));
+    assert_int_equal(deviation.place.row, -1);
+    assert_int_equal(deviation.place.col, -1);
+    assert_true(isnan(deviation.place.got) && isnan(deviation.place.want));
 }
 
 TEST_WITH(deviation_finds_one_entry_anywhere, fill_sums, NULL) {
@@ -200,15 +200,15 @@ TEST_WITH(deviation_finds_one_entry_anywhere, fill_sums, NULL) {
         c[at] = number16_from_float(ELEMENT_F16, reference[at] + (p % 2 ? 50.0f : -50.0f));
         assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
         assert_true(fabs(deviation.largest - 50) < 0.1);
-        assert_int_equal(deviation.row, at / COLS);
-        assert_int_equal(deviation.col, at % COLS);
+        assert_int_equal(deviation.place.row, at / COLS);
+        assert_int_equal(deviation.place.col, at % COLS);
         c[at] = ELEMENT_NAN;
         assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation),
                          OUTCOME_NAN_LEFT);
         assert_int_equal(deviation.nan, 1);
-        assert_int_equal(deviation.row, at / COLS);
-        assert_int_equal(deviation.col, at % COLS);
-        assert_true(isnan(deviation.got) && deviation.want == reference[at]);
+        assert_int_equal(deviation.place.row, at / COLS);
+        assert_int_equal(deviation.place.col, at % COLS);
+        assert_true(isnan(deviation.place.got) && deviation.place.want == reference[at]);
         c[at] = right;
     }
 }
@@ -220,8 +220,8 @@ TEST_WITH(deviation_places_the_first_nan, fill_sums, NULL) {
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation),
                      OUTCOME_NAN_LEFT);
     assert_int_equal(deviation.nan, 3);
-    assert_int_equal(deviation.row, 3000 / COLS);
-    assert_int_equal(deviation.col, 3000 % COLS);
+    assert_int_equal(deviation.place.row, 3000 / COLS);
+    assert_int_equal(deviation.place.col, 3000 % COLS);
     assert_true(fabs(deviation.largest - 200) < 0.2);
 }
 
@@ -229,7 +229,7 @@ TEST_WITH(deviation_of_infinities, fill_sums, NULL) {
     c[20] = 0xfc00;
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(isinf(deviation.largest));
-    assert_int_equal(deviation.col, 20);
+    assert_int_equal(deviation.place.col, 20);
     reference[20] = -INFINITY;
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest < 1 && isinf(deviation.reference_max));
@@ -277,8 +277,8 @@ TEST(counts_of_bf16_end_at_256) {
     c[255] ^= 1; /* 255 */
     assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.wrong, 1);
-    assert_int_equal(exact.row * COLS + exact.col, 255);
-    assert_true(exact.want == 255 && exact.got == 254);
+    assert_int_equal(exact.place.row * COLS + exact.place.col, 255);
+    assert_true(exact.place.want == 255 && exact.place.got == 254);
     c[258] = 0x7f81; /* NaN, and a number of binary16 */
     assert_int_equal(check_exact(ELEMENT_BF16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
 }

@@ -36,7 +36,7 @@ TEST(product_is_that_of_the_inputs) {
     input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const struct shape shape = shapes[s];
-        const float *c = reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 11);
+        float *c = reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 11);
         assert_non_null(c);
         for (int64_t i = 0; i < shape.m; i++)
             for (int64_t j = 0; j < shape.n; j++) {
@@ -45,6 +45,7 @@ TEST(product_is_that_of_the_inputs) {
                 assert_true(fabs(c[i * shape.n + j] - want) <=
                             2 * (double)shape.k * 0x1p-24 * size);
             }
+        free(c);
     }
 }
 
@@ -53,7 +54,7 @@ TEST(the_binary_product_is_exact) {
                                    {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const struct shape shape = shapes[s];
-        const float *c = reference_product(ELEMENT_F16, shape, INPUT_BINARY, 5);
+        float *c = reference_product(ELEMENT_F16, shape, INPUT_BINARY, 5);
         assert_non_null(c);
         input_table(ELEMENT_F16, INPUT_BINARY, input_density(ELEMENT_F16, shape.k), table);
         for (int64_t i = 0; i < shape.m; i++)
@@ -61,28 +62,8 @@ TEST(the_binary_product_is_exact) {
                 double size;
                 assert_true(c[i * shape.n + j] == entry(5, i, j, shape.k, &size));
             }
+        free(c);
     }
-}
-
-TEST(products_of_a_shape_are_kept) {
-    const struct shape shape = {40, 30, 20}, other = {40, 30, 21};
-    const size_t bytes = 40 * 30 * sizeof(float);
-    float before[40 * 30];
-    const float *normal = reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1);
-    const float *binary = reference_product(ELEMENT_F16, shape, INPUT_BINARY, 1);
-    memcpy(before, normal, bytes);
-    assert_ptr_not_equal(normal, binary);
-    assert_ptr_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), normal);
-    assert_ptr_equal(reference_product(ELEMENT_F16, shape, INPUT_BINARY, 1), binary);
-    assert_memory_equal(normal, before, bytes);
-
-    assert_memory_not_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 2), before, bytes);
-    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
-    assert_memory_not_equal(reference_product(ELEMENT_F16, other, INPUT_NORMAL, 1), before, bytes);
-    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
-    reference_free();
-    reference_free();
-    assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
 }
 
 TEST(shapes_that_are_none_are_refused) {
@@ -101,16 +82,8 @@ TEST(memory_that_runs_out_is_said) {
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
     assert_null(reference_product(ELEMENT_F16, huge, INPUT_NORMAL, 1)); /* C itself */
-    assert_null(reference_product(ELEMENT_F16, deep, INPUT_NORMAL, 1)); /* A, with C there */
-    assert_null(
-        reference_product(ELEMENT_F16, deep, INPUT_NORMAL, 1)); /* and nothing half-made is kept */
-    assert_non_null(reference_product(ELEMENT_F16, small, INPUT_NORMAL, 1));
+    assert_null(reference_product(ELEMENT_F16, deep, INPUT_NORMAL, 1)); /* A */
+    float *c = reference_product(ELEMENT_F16, small, INPUT_NORMAL, 1);
+    assert_non_null(c);
+    free(c);
 }
-
-static int teardown(void **state) {
-    (void)state;
-    reference_free();
-    return 0;
-}
-
-TESTS_BETWEEN(NULL, teardown)

@@ -97,12 +97,10 @@ static void check_right_products(void) {
             uint16_t *c = product(values_kind((enum values_class) class), shapes[i]);
             const struct values_verdict verdict =
                 judged((enum values_class) class, base, c, shapes[i]);
-            if (verdict.wrong || verdict.coarse || verdict.spread)
+            if (verdict.wrong || verdict.coarse)
                 fail_msg("%s, shape %d: C[%d][%d] = %g, not %g",
                          values_word((enum values_class) class), i, (int)verdict.row,
                          (int)verdict.col, verdict.got, verdict.want);
-            assert_true(class == VALUES_SPECIAL || verdict.other == 0 ||
-                        (class == VALUES_SMALL && element == ELEMENT_F16));
             free(c);
         }
         free(base);
@@ -139,8 +137,6 @@ TEST(tables_of_bf16_stay_normal) {
                 assert_true(is_normal(at(tables[table], i)));
         }
     }
-    assert_int_equal(values_up(ELEMENT_BF16), 110);
-    assert_int_equal(values_up(ELEMENT_F16), 10);
     element = ELEMENT_F16;
 }
 
@@ -188,7 +184,6 @@ TEST(wrong_entries_are_told) {
     c = product(INPUT_SCALED, s);
     c[7]++;
     verdict = judged(VALUES_SCALED, base, c, s);
-    assert_int_equal(verdict.other, 1);
     assert_int_equal(verdict.wrong + verdict.coarse, 0);
     c[s.n + 3] = ELEMENT_NAN;
     verdict = judged(VALUES_SCALED, base, c, s);
@@ -217,7 +212,6 @@ TEST(entries_far_apart_are_put_together) {
     const struct values_verdict verdict = judged(VALUES_SCALED, base, c, s);
     assert_int_equal(verdict.coarse, 1);
     assert_int_equal(verdict.wrong, 3);
-    assert_int_equal(verdict.other, 4);
     assert_int_equal(verdict.row, 300);
     assert_int_equal(verdict.col, 5);
     free(c);
@@ -237,19 +231,18 @@ TEST(classes_of_special_entries_are_told) {
     const struct {
         int64_t at;
         uint16_t bits;
-        int wrong, spread;
+        int wrong;
     } changes[] = {
-        {nan, 0x3c00, 1, 0},           {nan, 0x7c00, 1, 0},
-        {infinite, 0x3c00, 1, 0},      {infinite, (uint16_t)(c[infinite] ^ 0x8000), 1, 0},
-        {infinite, ELEMENT_NAN, 0, 1}, {finite, ELEMENT_NAN, 0, 1},
-        {finite, 0x7c00, 0, 1},        {finite, 0x6400, 1, 0}, /* 1024 */
+        {nan, 0x3c00, 1},           {nan, 0x7c00, 1},
+        {infinite, 0x3c00, 1},      {infinite, (uint16_t)(c[infinite] ^ 0x8000), 1},
+        {infinite, ELEMENT_NAN, 0}, {finite, ELEMENT_NAN, 0},
+        {finite, 0x7c00, 0},        {finite, 0x6400, 1}, /* 1024 */
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const uint16_t was = c[changes[i].at];
         c[changes[i].at] = changes[i].bits;
         const struct values_verdict verdict = judged(VALUES_SPECIAL, base, c, s);
         assert_int_equal(verdict.wrong, changes[i].wrong);
-        assert_int_equal(verdict.spread, changes[i].spread);
         c[changes[i].at] = was;
     }
     free(c);

@@ -52,7 +52,7 @@ TEST_WITH(who_breaks_a_library_beside_it_is_blamed, open_unit, fake_unit_end) {
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "no memory is left";
     assert_int_equal(set_up_controls(&context, &failed), OUTCOME_SETUP_FAILED);
-    assert_ptr_equal(failed, &context.checked.arms[context.checked.candidate]);
+    assert_ptr_equal(failed, &context.checked.arms[context.checked.kernel[UNIT_CANDIDATE]]);
     outcome_is(failed, OUTCOME_SETUP_FAILED,
                "after its checks, as a library is set up beside it: no memory is left");
 }

@@ -110,7 +110,7 @@ TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
     for (int gpu = 0; gpu < 2; gpu++) {
         session.visits_ahead = 1;
         assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
-        unit_settle_runners(&context);
+        processes_settle(&session);
         assert_int_equal(fake_last(WIRE_OPEN, "")->open.rehearse, gpu);
         warm_runners_end(&session.warm);
         on_gpu();
@@ -171,16 +171,16 @@ TEST_WITH(who_is_dropped_leaves_in_its_own_time, begin, end) {
     assert_int_equal(fake.ended, 0);
     assert_int_equal(context.process.pid, PROCESS_NONE.pid);
     fake.lingers = 1;
-    assert_false(unit_runners_are_settled(&context));
+    assert_false(processes_are_settled(&session));
     assert_int_equal(fake.ended, 0);
-    assert_true(unit_runners_are_settled(&context));
+    assert_true(processes_are_settled(&session));
     assert_int_equal(fake.ended, 1);
     open_as(RUNNER_PLAIN);
     unit_drop_runner(&context, &context.process);
     open_as(RUNNER_PLAIN); /* a GPU may take one process at a time */
     assert_int_equal(fake.ended, 2);
     unit_drop_runner(&context, &context.process);
-    unit_settle_runners(&context);
+    processes_settle(&session);
     assert_int_equal(fake.ended, 3);
 }
 
@@ -189,8 +189,8 @@ TEST_WITH(nothing_is_settled_while_one_opens_the_device, begin, end) {
     session.visits_ahead = 1;
     assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     fake.silent = 1;
-    assert_false(unit_runners_are_settled(&context));
-    assert_true(unit_runners_are_settled(&context));
+    assert_false(processes_are_settled(&session));
+    assert_true(processes_are_settled(&session));
 }
 
 TEST_WITH(how_a_runner_fails_is_told, begin, end) {

@@ -20,8 +20,8 @@ static int open_stage(void **state) {
     with_earlier();
     plan.visits = VISITS;
     context.checked.arm_count = 2;
-    context.checked.candidate = 0;
-    context.checked.previous = 1;
+    context.checked.kernel[UNIT_CANDIDATE] = 0;
+    context.checked.kernel[UNIT_PREVIOUS] = 1;
     candidate = &context.checked.arms[0];
     previous = &context.checked.arms[1];
     for (int i = 0; i < UNIT_KERNELS; i++) {
@@ -59,7 +59,7 @@ TEST_WITH(the_candidate_decides_whether_there_is_a_stage, open_stage, end) {
         if (unit_is_staged(&context) != cases[i].serves)
             fail_msg("case %zu", i);
     }
-    context.checked.candidate = -1; /* libraries alone */
+    context.checked.kernel[UNIT_CANDIDATE] = -1; /* libraries alone */
     assert_true(unit_is_staged(&context));
 }
 
@@ -68,10 +68,10 @@ TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
     assert_false(unit_is_staged(&context));
     plan.lenses = 1 << LENS_DEVICE;
     assert_true(unit_is_staged(&context));
-    assert_int_equal(unit_own_lenses(&context) & 1 << LENS_DEVICE, 0);
+    assert_int_equal(unit_own_lenses(&plan) & 1 << LENS_DEVICE, 0);
     strcpy(plan.device_kind, "host");
     assert_false(unit_is_staged(&context));
-    assert_true(unit_own_lenses(&context) & 1 << LENS_DEVICE);
+    assert_true(unit_own_lenses(&plan) & 1 << LENS_DEVICE);
 }
 
 /* Of eleven visits four see kernels anew, the first among them. */

@@ -19,21 +19,16 @@ static int begin(void **state) {
         return -1;
     scratch_put("run/plan.json", "{\"seed\": 1}");
     plan = (struct plan){.device_kind = "host", .set = set};
-    device = (struct run_device){.keeper = PROCESS_NONE,
-                                 .label = "host",
-                                 .about = {.kind = "host", .info.name = "EPYC"},
-                                 .limits = json_pack("{s:i}", "rate", 3)};
+    device = (struct run_device){
+        .keeper = PROCESS_NONE,
+        .label = "host",
+        .about = {.kind = "host", .info = {.name = "EPYC", .rates.l2_size = 3}}};
     record = (struct run_manifest){.plan = &plan,
                                    .device = &device,
                                    .adds = true,
                                    .start = "2026-01-01T00:00:00Z",
                                    .sandbox = "seccomp"};
     return 0;
-}
-
-static int end(void **state) {
-    json_decref(device.limits);
-    return scratch_remove(state);
 }
 
 static json_t *written(bool ended) {
@@ -59,7 +54,7 @@ static size_t commits(const json_t *manifest) {
     return text(json_object_get(manifest, "gemmgate"), "git_commit") != NULL;
 }
 
-TEST_WITH(a_run_is_told_from_its_start, begin, end) {
+TEST_WITH(a_run_is_told_from_its_start, begin, scratch_remove) {
     assert_null(run_manifest_read(scratch_path("run")));
     json_t *manifest = written(false);
     assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
@@ -68,15 +63,15 @@ TEST_WITH(a_run_is_told_from_its_start, begin, end) {
     assert_true(json_is_null(json_object_get(manifest, "shard")));
     assert_string_equal(text(manifest, "folder"), "/sets/mine");
     assert_string_equal(text(manifest, "sandbox"), "seccomp");
-    assert_int_equal(
-        json_integer_value(json_object_get(json_object_get(manifest, "limits"), "rate")), 3);
+    const json_t *rates = json_object_get(json_object_get(manifest, "limits"), "rates");
+    assert_true(json_real_value(json_object_get(rates, "l2_size")) == 3);
     assert_int_equal(json_array_size(json_object_get(manifest, "devices")), 1);
     assert_int_equal(measured_by(manifest), commits(manifest));
     assert_non_null(json_object_get(manifest, "cpu"));
     json_decref(manifest);
 }
 
-TEST_WITH(a_run_is_told_at_its_end, begin, end) {
+TEST_WITH(a_run_is_told_at_its_end, begin, scratch_remove) {
     record.shard = 2;
     record.shards = 3;
     *record.sandbox = 0;
@@ -87,7 +82,7 @@ TEST_WITH(a_run_is_told_at_its_end, begin, end) {
     json_decref(manifest);
 }
 
-TEST_WITH(a_resumed_run_keeps_what_it_has_said, begin, end) {
+TEST_WITH(a_resumed_run_keeps_what_it_has_said, begin, scratch_remove) {
     json_t *before = written(true);
     record.before = before;
     record.start = "2027-07-07T00:00:00Z";
@@ -108,7 +103,7 @@ TEST_WITH(a_resumed_run_keeps_what_it_has_said, begin, end) {
     json_decref(before);
 }
 
-TEST_WITH(another_machine_does_not_go_on, begin, end) {
+TEST_WITH(another_machine_does_not_go_on, begin, scratch_remove) {
     json_t *before = written(true);
     json_t *settings = rundir_read_json(scratch_path("run"), "plan.json");
     assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &device.about), 0);

@@ -1,5 +1,5 @@
 /* A kernel set made ready: what is asked of the compiler, who is played here. */
-#include "bench/jobs/prepared_set.h"
+#include "bench/jobs/built_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int build_all(const struct candidate_set *set, const bool *wanted,
 
 static struct candidate kernels[] = {{.file = "a.cu"}, {.file = "b.cu"}, {.file = "c.cu"}};
 static struct candidate_set set;
-static struct prepared_set ready;
+static struct built *ready;
 static struct device_info device;
 static struct build_options build;
 
@@ -43,7 +43,7 @@ static int begin(void **state) {
 }
 
 static int make(bool confined) {
-    return prepared_set_make(&ready, &set, &build, &device, NULL, confined);
+    return built_set_make(&set, &build, &device, NULL, confined, &ready);
 }
 
 TEST_WITH(a_set_is_compiled, begin, NULL) {
@@ -52,10 +52,8 @@ TEST_WITH(a_set_is_compiled, begin, NULL) {
     assert_int_equal(asked.jobs, 4);
     assert_true(asked.confine == confine_compiler);
     assert_true(asked.stop == &interrupted);
-    assert_ptr_equal(ready.set, &set);
-    assert_int_equal(ready.built[1].outcome, BUILD_FAILED);
-    prepared_set_free(&ready);
-    assert_null(ready.built);
+    assert_int_equal(ready[1].outcome, BUILD_FAILED);
+    free(ready);
 }
 
 TEST_WITH(it_is_compiled_for_the_device, begin, NULL) {
@@ -63,40 +61,39 @@ TEST_WITH(it_is_compiled_for_the_device, begin, NULL) {
     assert_says(make(false), 0, "built");
     assert_string_equal(asked.arch, "86");
     assert_true(asked.confine == NULL);
-    prepared_set_free(&ready);
+    free(ready);
     strcpy(build.arch, "80"); /* asked for by name */
     assert_says(make(false), 0, "built");
     assert_string_equal(asked.arch, "80");
-    prepared_set_free(&ready);
+    free(ready);
 }
 
 TEST_WITH(the_host_has_no_architecture, begin, NULL) {
     device.sm = -1;
     assert_says(make(true), 0, "built");
     assert_string_equal(asked.arch, "");
-    prepared_set_free(&ready);
+    free(ready);
 }
 
 TEST_WITH(a_set_for_newer_devices_is_refused, begin, NULL) {
     strcpy(set.arch, "90a");
     device.sm = 80;
     assert_says(make(true), -1, "/sets/mine was written for sm_90a; H1 is sm_80");
-    assert_null(ready.built);
+    assert_null(ready);
     for (device.sm = 90; device.sm <= 100; device.sm += 10) {
         assert_says(make(true), 0, "built");
-        prepared_set_free(&ready);
+        free(ready);
     }
     device.sm = -1;
     assert_says(make(true), 0, "built");
-    prepared_set_free(&ready);
+    free(ready);
 }
 
 TEST_WITH(a_failure_of_the_machine_ends_it, begin, NULL) {
     built_status = -1;
     assert_says(make(true), -1, "built");
-    prepared_set_free(&ready);
+    free(ready);
     set.count = 0;
     assert_int_equal(make(true), 0);
-    assert_null(ready.built);
-    assert_ptr_equal(ready.set, &set);
+    assert_null(ready);
 }

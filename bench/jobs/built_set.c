@@ -1,9 +1,10 @@
-#include "bench/jobs/prepared_set.h"
+#include "bench/jobs/built_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
@@ -15,12 +16,12 @@ static void say_built(void *context, const struct candidate *candidate, const st
                         built->outcome == BUILD_OK ? "" : ": failed");
 }
 
-int prepared_set_make(struct prepared_set *prepared, const struct candidate_set *set,
-                      const struct build_options *build, const struct device_info *device,
-                      const bool *wanted, bool confined) {
+int built_set_make(const struct candidate_set *set, const struct build_options *build,
+                   const struct device_info *device, const bool *wanted, bool confined,
+                   struct built **built) {
     struct build_options options = *build;
     const int sm = device->sm;
-    *prepared = (struct prepared_set){.set = set};
+    *built = NULL;
     if (set->count == 0)
         return 0;
     if (*set->arch && sm > 0 && sm < atoi(set->arch))
@@ -30,13 +31,6 @@ int prepared_set_make(struct prepared_set *prepared, const struct candidate_set 
     options.confine = confined ? confine_compiler : NULL;
     if (sm > 0 && !*options.arch)
         snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");
-    prepared->built = calloc(set->count, sizeof *prepared->built);
-    if (!prepared->built)
-        return error("no memory for %zu results", set->count);
-    return build_all(set, wanted, &options, prepared->built, say_built, NULL);
-}
-
-void prepared_set_free(struct prepared_set *prepared) {
-    free(prepared->built);
-    *prepared = (struct prepared_set){0};
+    *built = need(set->count, sizeof **built);
+    return build_all(set, wanted, &options, *built, say_built, NULL);
 }
