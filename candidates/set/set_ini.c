@@ -10,7 +10,6 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "candidates/gemmgate.h"
-#include "candidates/set/cuda_l2.h"
 
 struct reading {
     struct candidate_set *set;
@@ -48,14 +47,6 @@ static bool take_arch(struct reading *reading, const char *value) {
     return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
 }
 
-static bool add_flag(struct reading *reading, const char *flag) {
-    struct candidate_set *set = reading->set;
-    if (set_add_flag(set, flag) < 0)
-        return false;
-    set->flag_lines[set->flag_count - 1] = reading->line;
-    return true;
-}
-
 /* Words as a shell splits them, whose quotes keep blanks together and are taken off. */
 static bool take_flags(struct reading *reading, const char *value) {
     char word[512];
@@ -78,16 +69,14 @@ static bool take_flags(struct reading *reading, const char *value) {
                      quote);
             return false;
         }
-        if (!add_flag(reading, word))
+        if (set_add_flag(reading->set, word) < 0)
             return false;
     }
     return true;
 }
 
 static bool take_include(struct reading *reading, const char *value) {
-    char flag[1600];
-    snprintf(flag, sizeof flag, "-I%s", value);
-    return *value && add_flag(reading, flag);
+    return *value && set_add_include(reading->set, value) == 0;
 }
 
 static bool take_accumulate(struct reading *reading, const char *value) {
@@ -105,30 +94,20 @@ static bool take_elements(struct reading *reading, const char *value) {
     return call->elements != 0;
 }
 
-/* A line more of a text; what [set] says of it is no longer so. */
-static bool take_line(struct reading *reading, struct call_text list[CALL_LINES], int *count,
-                      const char *value) {
-    if (*count > 0 && list[0].line < current(reading)->line)
-        *count = 0;
-    if (*count == CALL_LINES || !copy(list[*count].text, sizeof list[0].text, value, NULL))
-        return false;
-    list[(*count)++].line = reading->line;
-    return true;
+/* Adds a line to the expression; what [set] says of it is no longer so. */
+static bool take_expression(struct reading *reading, struct call_text *text, const char *value) {
+    size_t used = strlen(text->text);
+    if (used == 0 || text->line < current(reading)->line) {
+        used = 0;
+        text->line = reading->line;
+    } else if (used + 1 < sizeof text->text) {
+        text->text[used++] = '\n';
+    }
+    return copy(text->text + used, sizeof text->text - used, value, NULL);
 }
 
 static bool take_call(struct reading *reading, const char *value) {
-    struct call *call = current(reading);
-    return take_line(reading, call->call, &call->call_count, value);
-}
-
-static bool take_expression(struct reading *reading, struct call_text *text, const char *value) {
-    text->line = reading->line;
-    if (!copy(text->text, sizeof text->text, value, NULL))
-        return false;
-    const char *wrong = call_expression_defect(text, 1);
-    if (wrong)
-        snprintf(reading->why, sizeof reading->why, "%s", wrong);
-    return !wrong;
+    return take_expression(reading, &current(reading)->call, value);
 }
 
 static bool take_can_do(struct reading *reading, const char *value) {
@@ -179,7 +158,7 @@ static const struct {
     {"include", IN_SET, true, take_include, "a folder"},
     {"flags", IN_SET, true, take_flags, "a few compiler arguments"},
     {"file", IN_KERNEL, false, take_file, "a file, by its path from the set's folder"},
-    {"call", IN_BOTH, true, take_call, "an expression of at most 8 lines"},
+    {"call", IN_BOTH, true, take_call, "an expression of at most 1,599 bytes"},
     {"accumulate", IN_BOTH, false, take_accumulate, "f16 or f32"},
     {"element", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
     {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
@@ -248,12 +227,8 @@ static bool begin_section(struct inifile *file, const char *section) {
 
 /* Whether what is said of one kernel goes together. 0, or -1 after error(). */
 static int check_call(const char *path, const struct call *call) {
-    const int line = call->line ? call->line : call->call_count > 0 ? call->call[0].line : 0;
-    const char *wrong =
-        call->call_count > 0 ? call_expression_defect(call->call, call->call_count) : NULL;
-    if (wrong)
-        return error("%s:%d: call %s", path, call->call[0].line, wrong);
-    if (call->call_count == 0)
+    const int line = call->line ? call->line : call->call.line;
+    if (!call->call.line)
         return error("%s:%d: [kernel %s] has no call; say how the function is called, like "
                      "call = gemm(a, b_row, c, m, n, k, stream)",
                      path, line, call->name);
@@ -289,7 +264,7 @@ static int find_elements(struct candidate_set *set, const char *path) {
 static int finish(struct reading *reading, const char *path) {
     struct candidate_set *set = reading->set;
     const struct call *common = &reading->common;
-    if (common->call_count == 0 && set->call_count == 0) {
+    if (!common->call.line && set->call_count == 0) {
         set->elements = common->elements;
         set->elements_line = common->elements_line;
         return common->can_do.line || common->workspace.line || common->device || common->tile[0]
@@ -305,9 +280,7 @@ static int finish(struct reading *reading, const char *path) {
     for (size_t i = 0; i < set->call_count; i++)
         if (check_call(path, &set->calls[i]) < 0)
             return -1;
-    if (find_elements(set, path) < 0)
-        return -1;
-    return cuda_l2_add_standin(set);
+    return find_elements(set, path);
 }
 
 int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
