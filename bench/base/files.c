@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,25 +98,18 @@ int files_make_folder(const char *folder) {
     return 0;
 }
 
-int files_sync_folder(const char *folder) {
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int status = fd < 0 || fsync(fd) < 0
-                     ? error("%s: cannot sync the folder: %s", folder, strerror(errno))
-                     : 0;
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
 int files_sync_parent(const char *path) {
     char folder[PATH_MAX];
     if (snprintf(folder, sizeof folder, "%s", path) >= PATH_MAX)
         return error("%.200s...: the path is too long", path);
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return files_sync_folder(".");
-    slash[slash == folder] = 0;
-    return files_sync_folder(folder);
+    const char *parent = dirname(folder);
+    const int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int status = fd < 0 || fsync(fd) < 0
+                           ? error("%s: cannot sync the folder: %s", parent, strerror(errno))
+                           : 0;
+    if (fd >= 0)
+        close(fd);
+    return status;
 }
 
 static int remove_one(const char *path, const struct stat *is, int type, struct FTW *walk) {
@@ -187,19 +181,6 @@ int file_bytes_read(const char *path, struct file_bytes *file) {
 void file_bytes_free(struct file_bytes *file) {
     free(file->bytes);
     *file = (struct file_bytes){0};
-}
-
-void files_read_tail(const char *path, char *text, size_t size) {
-    FILE *file = fopen(path, "r");
-    *text = 0;
-    if (!file)
-        return;
-    if (fseek(file, 0, SEEK_END) == 0) {
-        long length = ftell(file), skip = length > (long)size - 1 ? length - (long)size + 1 : 0;
-        if (length > 0 && fseek(file, skip, SEEK_SET) == 0)
-            text[fread(text, 1, size - 1, file)] = 0;
-    }
-    fclose(file);
 }
 
 void files_value(const char *file, const char *key, char separator, char *value, size_t size) {

@@ -14,8 +14,6 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
-#include "candidates/build/build.h"
-#include "candidates/build/watch.h"
 
 /* A file that the user's group or others could write to is not the user's own. */
 #define MODE_FOLDER 0755
@@ -162,13 +160,6 @@ void cache_end_work(struct builder *builder) {
     close(builder->lock);
 }
 
-int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
-               char path[PATH_MAX]) {
-    char name[96];
-    snprintf(name, sizeof name, "%s%s", job->key, suffix);
-    return files_join(path, builder->cache, name);
-}
-
 static char *wrapper_text(const struct builder *builder, const struct job *job) {
     char *text;
     size_t size;
@@ -193,7 +184,7 @@ void cache_make_key(struct builder *builder, struct job *job) {
     int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
-    strings[n++] = builder->version;
+    strings[n++] = job_compiler(builder, job)->version;
     for (int i = 0; job->arguments[i]; i++)
         strings[n++] = job->arguments[i];
     for (int i = 0; i < VARIABLES; i++) {
@@ -218,37 +209,32 @@ static int name_library(const struct builder *builder, struct job *job, const ch
     return 0;
 }
 
+/* A hostile source may make its compiler leave a link or a pipe. */
+static bool is_file(const char *path, struct stat *is) {
+    return lstat(path, is) == 0 && S_ISREG(is->st_mode);
+}
+
 /* Whether the library is there, is the user's, and is what it was. */
 static bool library_is_current(const struct builder *builder, struct job *job, const char *hash) {
     char now[33];
     struct stat is;
     return strspn(hash, "0123456789abcdef") == 32 && !hash[32] &&
-           name_library(builder, job, hash) == 0 && lstat(job->built->so, &is) == 0 &&
-           is_own(&is) && hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
-}
-
-/* The file, if it is the user's. */
-static FILE *open_own(const char *path) {
-    struct stat is;
-    FILE *file = fopen(path, "r");
-    if (file && (fstat(fileno(file), &is) < 0 || !is_own(&is))) {
-        fclose(file);
-        file = NULL;
-    }
-    return file;
+           name_library(builder, job, hash) == 0 && is_file(job->built->so, &is) && is_own(&is) &&
+           hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
 }
 
 /* "so HASH", then a line for all that the compiler has read. Returns whether the library and all
  * that it was made of are what they were. */
 static bool entry_holds(const struct builder *builder, struct job *job, const char *deps) {
-    FILE *file = open_own(deps);
+    struct stat is;
+    FILE *file = is_file(deps, &is) && is_own(&is) ? fopen(deps, "r") : NULL;
     char *line = NULL;
     size_t size = 0, lines = 0;
     bool holds = true;
     while (holds && file && getline(&line, &size, file) > 0) {
         line[strcspn(line, "\n")] = 0;
         holds = lines++ > 0
-                    ? reads_hold(&builder->roots, line)
+                    ? reads_hold(builder, line)
                     : strncmp(line, "so ", 3) == 0 && library_is_current(builder, job, line + 3);
     }
     if (file)
@@ -272,37 +258,21 @@ bool cache_find(const struct builder *builder, struct job *job) {
     return found;
 }
 
-/* A hostile source may make its compiler leave a link or a pipe. */
-static bool is_file(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* Writes all that the compiler has read. 0; -1; or 1 with why where that is not known. */
-static int write_deps(struct builder *builder, const struct job *job, const char *hash, FILE *out,
-                      char why[READS_WHY]) {
-    char lookups[PATH_MAX];
-    if (files_join(lookups, job->part, WATCH_FILE) < 0)
-        return -1;
-    builder->roots.compiler = job->compiler;
-    fprintf(out, "so %s\n", hash);
-    return reads_write(&builder->roots, lookups, out, why);
-}
-
 /* The deps come last: without them there is no entry. Their name is their own hash, since two of
  * them can be of one library: a header's comment changes nothing. */
 static int publish_deps(const struct builder *builder, const struct job *job, const char *part) {
-    char deps[PATH_MAX], suffix[64], hash[33];
+    char name[80], deps[PATH_MAX], hash[33];
     if (hash_file(part, hash) < 0)
         return -1;
-    snprintf(suffix, sizeof suffix, "-%s.deps", hash);
-    if (cache_file(builder, job, suffix, deps) < 0)
+    snprintf(name, sizeof name, "%s-%s.deps", job->key, hash);
+    if (files_join(deps, builder->cache, name) < 0)
         return -1;
     return chmod(part, MODE_FILE) < 0 || rename(part, deps) < 0
                ? error("%s: the compiled kernel cannot be kept: %s", deps, strerror(errno))
                : 0;
 }
 
+/* Lists all that the compiler has read, if that is known. */
 static int keep_entry(struct builder *builder, const struct job *job, const char *hash) {
     char part[PATH_MAX], why[READS_WHY];
     if (files_join(part, job->part, "deps") < 0)
@@ -310,23 +280,25 @@ static int keep_entry(struct builder *builder, const struct job *job, const char
     FILE *out = fopen(part, "w");
     if (!out)
         return error("%s: %s", part, strerror(errno));
-    const int status = write_deps(builder, job, hash, out, why);
+    fprintf(out, "so %s\n", hash);
+    const int unknown = reads_write(builder, job, out, why);
     if (ferror(out) | fclose(out))
         return error("%s: it cannot be written", part);
-    if (status > 0)
+    if (unknown)
         warning("%s: what its compiler has read is not known (%s): the next build compiles it anew",
                 job->candidate->file, why);
-    return status == 0 ? publish_deps(builder, job, part) : status < 0 ? -1 : 0;
+    return unknown ? 0 : publish_deps(builder, job, part);
 }
 
 /* Moves a finished library into the cache. */
 int cache_publish(struct builder *builder, struct job *job) {
     char so[PATH_MAX], hash[33];
+    struct stat is;
     if (files_join(so, job->scratch, "kernel.so") < 0)
         return -1;
-    if (!is_file(so)) {
+    if (!is_file(so, &is)) {
         snprintf(job->built->message, sizeof job->built->message,
-                 "%.1000s ended well and left no library", job->compiler);
+                 "%.1000s ended well and left no library", job_compiler(builder, job)->path);
         return 0;
     }
     if (hash_file(so, hash) < 0 || name_library(builder, job, hash) < 0)
