@@ -34,6 +34,7 @@ static bool begin_section(struct inifile *file, const char *text) {
         return inifile_refuse(file, "'%.60s' stands behind a section's name; give it its own line",
                               rest);
     snprintf(section, sizeof section, "%.*s", (int)(end - text - 1), text + 1);
+    snprintf(file->section, sizeof file->section, "%.60s", section);
     file->rows = NULL;
     const bool begun = file->begin(file, section);
     file->said = 0;
@@ -84,13 +85,6 @@ static char *next_line(char *line, int size, void *context) {
     return (c == EOF && length == 0) || !check_line(file, line, (size_t)length)
                ? NULL
                : strcat(line, "\n");
-}
-
-bool inifile_once(struct inifile *file, int key, const char *name) {
-    if (file->said & UINT64_C(1) << key)
-        return inifile_refuse(file, "%s is said already; remove one", name);
-    file->said |= UINT64_C(1) << key;
-    return true;
 }
 
 static bool take_number(struct inifile *file, const char *value, double least, double most,
@@ -206,7 +200,7 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
     int word = 0;
     switch (row->type) {
     case INIFILE_OTHER:
-        return row->take(file, value, file->into);
+        return row->take(file, value, field);
     case INIFILE_SHARE:
         return inifile_share(file, value, row->least, row->most, (double *)field);
     case INIFILE_NUMBER:
@@ -230,13 +224,28 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
     return take_spelling(file, value, row->words, field);
 }
 
+static bool refuse_key(struct inifile *file, const char *name) {
+    char all[sizeof file->why - 160] = "";
+    for (const struct inifile_row *row = file->rows; row->key; row++)
+        text_append(all, sizeof all, "%s%s", *all ? ", " : "", row->key);
+    return inifile_refuse(file, "'%.60s' is no key of [%s], which has %s", name, file->section,
+                          all);
+}
+
 static bool take_by_rows(struct inifile *file, const char *name, const char *value) {
-    int key = 0;
-    while (file->rows[key].key && strcmp(file->rows[key].key, name) != 0)
-        key++;
-    if (!file->rows[key].key)
-        return inifile_refuse(file, "'%.60s' is not a key of this section", name);
-    return inifile_once(file, key, name) && put_value(file, &file->rows[key], value);
+    const struct inifile_row *row = file->rows;
+    while (row->key && strcmp(row->key, name) != 0)
+        row++;
+    if (!row->key)
+        return refuse_key(file, name);
+    const uint64_t bit = UINT64_C(1) << (row - file->rows);
+    if (file->said & bit && !row->again)
+        return inifile_refuse(file, "%s is said already; remove one", name);
+    file->said |= bit;
+    if (put_value(file, row, value))
+        return true;
+    return !file->refused &&
+           inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value, row->wanted);
 }
 
 static int take_value(void *context, const char *section, const char *name, const char *value) {

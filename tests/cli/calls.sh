@@ -215,12 +215,12 @@ done <<'END'
 [set]\naccumulate = f32\n[kernel x]\nfile = gemm.c\n|gemmgate.ini:3: [kernel x] has no call
 [set]\naccumulate = f32\n[kernel x]\ncall = f(a)\n|gemmgate.ini:3: [kernel x] has no file
 [kernel x]\naccumulate = f64\n|gemmgate.ini:2: accumulate is 'f64', and f16 or f32 is wanted
-[kernel x]\npattern = *.c\n|gemmgate.ini:2: 'pattern' is no key of [kernel NAME], which has file, call, accumulate,
+[kernel x]\npattern = *.c\n|gemmgate.ini:2: 'pattern' is no key of [kernel x], which has file, call, accumulate,
 [kernel x y]\n|gemmgate.ini:1: 'x y' is no kernel's name
 [kernel x]\ntile = 16x16\n|gemmgate.ini:2: tile is '16x16', and MxNxK
 [kernel x]\nreads_c = maybe\n|gemmgate.ini:2: reads_c is 'maybe', and yes or no is wanted
 [kernel x]\ndevice = tpu\n|gemmgate.ini:2: device is 'tpu', and host or cuda is wanted
-[kernel x]\ndeclare = int f(int)\n|gemmgate.ini:2: 'declare' is no key of [kernel NAME]
+[kernel x]\ndeclare = int f(int)\n|gemmgate.ini:2: 'declare' is no key of [kernel x]
 [kernel x]\naccumulate = f32\nfile = gemm.cc\ncall = f(a)\n|gemmgate.ini:1: gemm.cc is no .cu, .c or .so file
 [kernel x]\naccumulate = f32\nfile = none.c\ncall = f(a)\n|none.c: No such file
 [kernel x]\naccumulate = f32\nfile = libgemm.so\ncall = f(a)\n|gemmgate.ini:4: libgemm.so: call is for sources; a library that exports gemmgate_kernel is a kernel as it is
