@@ -143,14 +143,6 @@ const struct option_row option_table[] = {
          {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
           "best three are timed as all else is, and the best mean counts",
           .otherwise = "finalists; with --protocol paper, paper"}},
-    {"autotune-lens", IN(HOW), WORD(plan.tune_lens, words_lenses), .commands = MEASURING,
-     .text = {"by which lens a library's algorithms are ranked, or one is chosen",
-              .otherwise = "device, or if that is not timed the first lens; with --autotune paper, "
-                           "call"}},
-    {"autotune-warmup", IN(HOW), WHOLE(plan.tune_warmup, 0, 1e6), .commands = MEASURING,
-     .text = {"with --autotune paper: rounds before the timed ones", "N", "50"}},
-    {"autotune-rounds", IN(HOW), WHOLE(plan.tune_rounds, 1, 1e6), .commands = MEASURING,
-     .text = {"with --autotune paper: timed rounds", "N", "100"}},
 
     /* How kernels are checked */
     {"reference", IN(CHECKS), WORD(reference, settings_references), .commands = MEASURING,
