@@ -135,12 +135,12 @@ expect 2 "$GEMMGATE" import cuda-l2 --offline one --offline two -o RUN
 says '--offline two: one is given already'
 
 # Every command tells how it is called.
-for command in $("$GEMMGATE" --help | awk '/^  [a-z]/ { print $1 }'); do
-    expect 0 "$GEMMGATE" "$command" --help
-    grep -qi "^usage: gemmgate $command" out || { cat out >&2; fail "$command --help does not tell"; }
-    expect 2 "$GEMMGATE" "$command" --no-such-option
-    grep -q "gemmgate $command" err || { cat err >&2; fail "$command misused does not tell"; }
-done
+while read -ra command; do
+    expect 0 "$GEMMGATE" "${command[@]}" --help
+    grep -qi "^usage: gemmgate ${command[*]}" out || { cat out >&2; fail "${command[*]} --help does not tell"; }
+    expect 2 "$GEMMGATE" "${command[@]}" --no-such-option
+    grep -q "gemmgate ${command[*]}" err || { cat err >&2; fail "${command[*]} misused does not tell"; }
+done < <("$GEMMGATE" --help | sed -n 's/^  \([a-z][a-z0-9-]*\( [a-z][a-z0-9-]*\)\?\)  .*/\1/p')
 expect 0 "$GEMMGATE" -h
 
 # An option that would change nothing is refused.
