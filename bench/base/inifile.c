@@ -41,22 +41,12 @@ static bool begin_section(struct inifile *file, const char *text) {
     return begun;
 }
 
-static bool is_text(const char *line) {
-    uint32_t code;
-    for (size_t size; *line; line += size) {
-        size = utf8_decode(line, &code);
-        if (size == 0 || (code < ' ' && code != '\t') || code == 0x7f)
-            return false;
-    }
-    return true;
-}
-
 /* inih would cut a long line in two or drop its rest, and a line at a NUL, and takes an indented
  * one for more of the value above. */
 static bool check_line(struct inifile *file, char *line, size_t length) {
     if (length > 0 && line[length - 1] == '\r')
         line[--length] = 0;
-    if (strlen(line) != length || !is_text(line))
+    if (strlen(line) != length || !utf8_is_plain(line))
         return inifile_refuse(file, "holds bytes that are no UTF-8 text; %s is an INI file",
                               file->what);
     if (file->line == 1 && strncmp(line, "\357\273\277", 3) == 0)

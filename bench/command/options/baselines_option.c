@@ -136,15 +136,6 @@ static bool is_library(const char *label, const char *library) {
            strcmp(label + stem, "-max") == 0;
 }
 
-/* The label may be a folder's name that was cut off within a letter; nobody has looked at it yet. */
-static bool is_text(const char *label) {
-    uint32_t code;
-    for (size_t length; *label; label += length)
-        if ((length = utf8_decode(label, &code)) == 0 || code < ' ' || code == 0x7f)
-            return false;
-    return true;
-}
-
 /* Why no kernel may be called so, or NULL. */
 static const char *what_speaks_against(const char *label, const struct wire_baseline *libraries,
                                        int count) {
@@ -159,7 +150,8 @@ static const char *what_speaks_against(const char *label, const struct wire_base
         return "with a " LAYOUTS_FINALIST ", as an algorithm of a library is";
     if (!derive_is_arm(label))
         return "as what is noted beside the samples is";
-    if (!is_text(label))
+    /* The label may be a folder's name that was cut off within a letter. */
+    if (!utf8_is_plain(label) || strchr(label, '\t'))
         return "which, at 63 bytes at most, is no UTF-8 without control characters";
     return NULL;
 }
