@@ -271,10 +271,12 @@ static void prepare_all(struct builder *builder, const bool *wanted, struct buil
         if (wanted && !wanted[i])
             continue;
         *job = (struct job){.candidate = &builder->set->list[i], .built = &results[i]};
-        if (prepare_job(builder, job))
+        if (prepare_job(builder, job)) {
             builder->count++;
-        else
-            builder->progress(builder->context, job->candidate, job->built);
+            continue;
+        }
+        free(job->wrapper);
+        builder->progress(builder->context, job->candidate, job->built);
     }
 }
 
@@ -302,6 +304,8 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     prepare_all(&builder, wanted, results);
     qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
     const int status = compile_all(&builder);
+    for (size_t i = 0; i < builder.count; i++)
+        free(builder.jobs[i].wrapper);
     free(builder.jobs);
     for (size_t i = 0; i < sizeof builder.compilers / sizeof *builder.compilers; i++)
         free(builder.compilers[i].version);

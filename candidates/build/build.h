@@ -18,10 +18,11 @@
  * An entry vouches for itself. So the cache and its entries belong to this user or root, nobody else
  * can write to them, and git tracks no file there. A cache that only can be read serves.
  *
- * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
- * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. Files that are
- * kept are renamed out of the folder, so that machines can share a cache. The rest is removed with
- * the folder: by the builder, or where that is killed, by the next one that finds the lock free. A failed compile leaves nothing. */
+ * A compile has a folder of its own in the cache, below the work.XXXXXX of its builder. In it is a
+ * scratch folder that the compiler writes to, also as its TMPDIR. Files that are kept are renamed out
+ * of the folder, so that machines can share a cache. The rest is removed with the folder: by the
+ * builder, or where that is killed, by the next one that is at work alone. A failed compile leaves
+ * nothing. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 

@@ -115,58 +115,37 @@ int cache_open(struct builder *builder) {
 
 #define WORK "work."
 
-/* Removes what builders have left that were killed: their locks are free. */
+/* Removes what builders have left that were killed. */
 static void sweep(const char *cache) {
     char path[PATH_MAX];
     DIR *folder = opendir(cache);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (strncmp(entry->d_name, WORK, strlen(WORK)) != 0 ||
-            files_join(path, cache, entry->d_name) < 0)
-            continue;
-        const int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strncmp(entry->d_name, WORK, strlen(WORK)) == 0 &&
+            files_join(path, cache, entry->d_name) == 0)
             files_remove_tree(path);
-        if (lock >= 0)
-            close(lock);
-    }
     if (folder)
         closedir(folder);
 }
 
-/* The cache is locked meanwhile. Else another builder could take the new folder for one that was left
- * behind. */
+/* Builders at work share a lock of the cache. So whoever has it alone finds only the folders of those
+ * that are gone. */
 int cache_begin_work(struct builder *builder) {
-    const int all = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (all < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0)
-        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
-    if (flock(all, LOCK_EX) == 0)
+    builder->lock = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (builder->lock >= 0 && flock(builder->lock, LOCK_EX | LOCK_NB) == 0)
         sweep(builder->cache);
-    int status = 0;
-    if (mkdtemp(builder->work)) {
-        builder->lock = open(builder->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        flock(builder->lock, LOCK_EX | LOCK_NB);
-    } else {
-        status = error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
-        *builder->work = 0;
+    if (builder->lock < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0 ||
+        flock(builder->lock, LOCK_SH) < 0 || !mkdtemp(builder->work)) {
+        const int cause = errno;
+        cache_end_work(builder);
+        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(cause));
     }
-    close(all);
-    return status;
+    return 0;
 }
 
 void cache_end_work(struct builder *builder) {
-    if (!*builder->work)
-        return;
-    child_remove_folder(builder->work);
+    if (access(builder->work, F_OK) == 0)
+        child_remove_folder(builder->work);
     close(builder->lock);
-}
-
-static char *wrapper_text(const struct builder *builder, const struct job *job) {
-    char *text;
-    size_t size;
-    FILE *out = need_stream(&text, &size);
-    compiler_write_wrapper(out, builder, job);
-    fclose(out);
-    return text;
 }
 
 /* These variables change what a compiler does. */
@@ -180,7 +159,6 @@ enum { VARIABLES = sizeof variables / sizeof *variables };
  * compared when the entry is used. The file's name keeps the jobs of one pool apart. */
 void cache_make_key(struct builder *builder, struct job *job) {
     const char *strings[JOB_ARGUMENTS + 2 * VARIABLES + 8];
-    char *wrapper = NULL;
     int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
@@ -194,11 +172,9 @@ void cache_make_key(struct builder *builder, struct job *job) {
         strings[n++] = variables[i];
         strings[n++] = value;
     }
-    if (job->candidate->call)
-        strings[n++] = wrapper = wrapper_text(builder, job);
+    strings[n++] = job->wrapper;
     strings[n] = NULL;
     hash_strings(strings, job->key);
-    free(wrapper);
 }
 
 /* Sets the path of the library with that hash. */

@@ -73,7 +73,9 @@ void compiler_set_arguments(struct builder *builder, struct job *job) {
         "-O3",     "-std=c++17", "--shared", "-Xcompiler", host_flags(builder->set),
         "-cudart", "shared",     NULL};
     const char *const c[] = {"-O3", "-std=gnu11", "-shared", "-fPIC", NULL};
-    const bool is_cu = job->candidate->type == CANDIDATE_CU;
+    const struct candidate *candidate = job->candidate;
+    const bool is_cu = candidate->type == CANDIDATE_CU;
+    size_t size;
     int n = 0;
     for (const char *const *flag = is_cu ? cu : c; *flag; flag++)
         job->arguments[n++] = *flag;
@@ -85,6 +87,11 @@ void compiler_set_arguments(struct builder *builder, struct job *job) {
         job->arguments[n++] = builder->set->flags[i];
     job->arguments[n++] = builder->include;
     job->arguments[n] = NULL;
+    FILE *wrapper = candidate->call ? need_stream(&job->wrapper, &size) : NULL;
+    if (!wrapper)
+        return;
+    call_write_wrapper(wrapper, candidate->call, candidate->label, is_cu, builder->set->element);
+    fclose(wrapper);
 }
 
 static int make_part(const struct builder *builder, struct job *job) {
@@ -94,20 +101,12 @@ static int make_part(const struct builder *builder, struct job *job) {
     return mkdir(job->part, 0700) < 0 ? error("%s: %s", job->part, strerror(errno)) : 0;
 }
 
-void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job) {
-    const struct candidate *candidate = job->candidate;
-    call_write_wrapper(out, candidate->call, candidate->label, candidate->type == CANDIDATE_CU,
-                       builder->set->element);
-}
-
-/* The wrapper around a candidate that has a call. */
-static int write_wrapper(const struct builder *builder, const struct job *job,
-                         const char *wrapper) {
-    FILE *out = fopen(wrapper, "w");
+static int write_wrapper(const struct job *job, const char *path) {
+    FILE *out = fopen(path, "w");
     if (!out)
-        return error("%s: %s", wrapper, strerror(errno));
-    compiler_write_wrapper(out, builder, job);
-    return ferror(out) | fclose(out) ? error("%s: it cannot be written", wrapper) : 0;
+        return error("%s: %s", path, strerror(errno));
+    fputs(job->wrapper, out);
+    return ferror(out) | fclose(out) ? error("%s: it cannot be written", path) : 0;
 }
 
 /* Adds the sources: the candidate, by its name in the set's folder, where the compiler works, and
@@ -115,10 +114,10 @@ static int write_wrapper(const struct builder *builder, const struct job *job,
 static int add_source(const struct job *job, const char *own, const char *wrapper,
                       const char **arguments) {
     int n = 0;
-    if (job->candidate->call)
+    if (job->wrapper)
         arguments[n++] = "-include";
     arguments[n++] = own;
-    if (job->candidate->call)
+    if (job->wrapper)
         arguments[n++] = wrapper;
     return n;
 }
@@ -154,7 +153,7 @@ static int start_compiler(struct builder *builder, struct job *job) {
         return -1;
     if (mkdir(job->scratch, 0700) < 0)
         return error("%s: %s", job->scratch, strerror(errno));
-    if (job->candidate->call && write_wrapper(builder, job, wrapper) < 0)
+    if (job->wrapper && write_wrapper(job, wrapper) < 0)
         return -1;
     arguments[n++] = job_compiler(builder, job)->path;
     for (int i = 0; job->arguments[i]; i++)

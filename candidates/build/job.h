@@ -16,6 +16,7 @@ struct job {
     struct built *built;
     char key[33];
     const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -o and the source */
+    char *wrapper; /* the source that it is compiled with where it has a call; else NULL */
     int64_t source_bytes;
     struct child child;     /* the compiler, once it is started */
     char part[PATH_MAX];    /* a folder for all that is not kept */
@@ -33,8 +34,8 @@ struct builder {
     build_progress *progress;
     void *context; /* its own */
     char cache[PATH_MAX];
-    char work[PATH_MAX];    /* a folder in it for compiles, locked; "": none yet */
-    int lock;               /* of that */
+    char work[PATH_MAX];    /* a folder in it for compiles */
+    int lock;               /* of the cache, shared */
     char include[PATH_MAX]; /* "-I" and the folder of gemmgate.h */
     char gencode[64];
     struct compiler compilers[2]; /* of C and of CUDA: job_compiler */
@@ -53,10 +54,7 @@ static inline struct compiler *job_compiler(const struct builder *builder, const
  * cc. */
 const struct compiler *compiler_find(struct builder *builder, const struct job *job);
 
-/* The wrapper with which a candidate is compiled that has a call. */
-void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job);
-
-/* Sets job->arguments. */
+/* Sets job->arguments and job->wrapper. */
 void compiler_set_arguments(struct builder *builder, struct job *job);
 
 /* Makes the job's folder, in which `log` is what the compiler says, and starts it. 0, or -1 after
@@ -69,7 +67,7 @@ int compiler_start(struct builder *builder, struct job *job);
 /* Finds or makes the folder: builder->cache. Refuses one whose entries others may have made. */
 int cache_open(struct builder *builder);
 
-/* The folder for compiles, and the end of those whose builder is gone. */
+/* The folder for compiles, and the end of those whose builder is gone; nothing to end after -1. */
 int cache_begin_work(struct builder *builder);
 void cache_end_work(struct builder *builder);
 
