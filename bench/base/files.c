@@ -39,40 +39,32 @@ void file_abandon(struct file *file) {
     free(file->bytes);
 }
 
-static int write_all(int fd, const char *bytes, size_t size) {
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return -1;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return fsync(fd);
+/* 0, or -1 with errno; the file may be there then. */
+static int write_all(const char *path, const char *bytes, size_t size) {
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return -1;
+    int status =
+        fwrite(bytes, 1, size, out) == size && fflush(out) == 0 && fsync(fileno(out)) == 0 ? 0 : -1;
+    const int cause = errno;
+    if (fclose(out) != 0 && status == 0)
+        return -1;
+    errno = cause;
+    return status;
 }
 
 int file_commit(struct file *file) {
     char part[PATH_MAX];
-    int fd = -1;
+    const bool fits = snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX;
     fclose(file->stream);
     errno = ENAMETOOLONG;
-    if (snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX)
-        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int status = fd < 0 || write_all(fd, file->bytes, file->size) < 0 ? -1 : 0;
-    int cause = errno;
-    if (fd >= 0 && close(fd) < 0 && status == 0) {
-        status = -1;
-        cause = errno;
-    }
-    if (status == 0 && rename(part, file->path) < 0) {
-        status = -1;
-        cause = errno;
-    }
+    const int status =
+        fits && write_all(part, file->bytes, file->size) == 0 ? rename(part, file->path) : -1;
+    const int cause = errno;
     free(file->bytes);
     if (status == 0)
         return files_sync_parent(file->path);
-    if (fd >= 0)
+    if (fits)
         unlink(part);
     return error("%s: cannot write: %s", file->path, strerror(cause));
 }
