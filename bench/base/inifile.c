@@ -12,6 +12,7 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
+#include "bench/base/words.h"
 
 bool inifile_refuse(struct inifile *file, const char *format, ...) {
     va_list args;
@@ -120,28 +121,11 @@ bool inifile_name(struct inifile *file, const char *value, char *name, size_t si
 
 /* Its index, or -1. */
 static int find_word(struct inifile *file, const char *value, const char *const words[]) {
-    char all[sizeof file->why - 80] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(value, words[i]) == 0)
-            return i;
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s",
-                 i == 0         ? ""
-                 : words[i + 1] ? ", "
-                                : " or ",
-                 words[i]);
-    }
-    inifile_refuse(file, "'%.60s' is not %s", value, all);
-    return -1;
-}
-
-static bool take_spelling(struct inifile *file, const char *value, const char *const words[],
-                          char *text) {
-    const int index = find_word(file, value, words);
+    char all[sizeof file->why - 80];
+    const int index = words_find(words, value);
     if (index < 0)
-        return false;
-    strcpy(text, words[index]);
-    return true;
+        inifile_refuse(file, "'%.60s' is not %s", value, words_list(words, all, sizeof all));
+    return index;
 }
 
 /* Into a bool, an int or enum, or a size_t. */
@@ -209,9 +193,10 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
         put_whole(field, row->size, word);
         return true;
     case INIFILE_SPELLING:
-        break;
+        word = find_word(file, value, row->words);
+        return word >= 0 && strcpy(field, row->words[word]);
     }
-    return take_spelling(file, value, row->words, field);
+    return false;
 }
 
 static bool refuse_key(struct inifile *file, const char *name) {

@@ -40,7 +40,7 @@ run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
 run 'the host device is none' --shapes 64x64x64 --reference gpu
 run 'offline or server' --shapes 64x64x64 --mode online
 run 'lenses call and wait only' --shapes 64x64x64 --lens device
-run 'call or device or stream' --shapes 64x64x64 --lens latency
+run 'call, device, stream or wait is wanted' --shapes 64x64x64 --lens latency
 run 'fast or paper' --shapes 64x64x64 --protocol quick
 run 'warm or cold' --shapes 64x64x64 --cache hot
 run 'a number from' --shapes 64x64x64 --precision 0

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/element.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "bench/plan/plan.h"
 #include "reports/gate/gate_policy.h"
@@ -281,13 +282,9 @@ const char *option_spelling(const struct option_row *row, char text[OPTION_SPELL
 }
 
 const char *option_value(const struct option_row *row, char text[OPTION_VALUE]) {
-    const char *value = row->text.value;
-    size_t used = (size_t)snprintf(text, OPTION_VALUE, "%s", value ? value : "");
-    for (int i = 0; row->words && row->words[i] && used < OPTION_VALUE; i++)
-        used += (size_t)snprintf(text + used, OPTION_VALUE - used, "%s%s",
-                                 i == 0                      ? ""
-                                 : row->type == OPTION_WORDS ? ","
-                                                             : "|",
-                                 row->words[i]);
+    const char *between = row->type == OPTION_WORDS ? "," : "|";
+    snprintf(text, OPTION_VALUE, "%s", row->text.value ? row->text.value : "");
+    for (int i = 0; row->words && row->words[i]; i++)
+        text_append(text, OPTION_VALUE, "%s%s", i ? between : "", row->words[i]);
     return text;
 }

@@ -137,8 +137,8 @@ TEST(words_are_those_of_the_row) {
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --lens stream,call").plan.lenses, 5);
     refused(COMMAND_RUN, "-o R --lens call,",
-            "--lens call,: call or device or stream or wait is wanted");
-    refused(COMMAND_RUN, "-o R --lens latency", "call or device or stream or wait is wanted");
+            "--lens call,: call, device, stream or wait is wanted");
+    refused(COMMAND_RUN, "-o R --lens latency", "call, device, stream or wait is wanted");
 }
 
 TEST(defaults_are_those_of_the_table) {
