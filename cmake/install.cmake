@@ -12,7 +12,7 @@ install(TARGETS gemmgate-runner RUNTIME DESTINATION libexec/gemmgate)
 # The header twice: for programs that are built against it, and for kernels.
 install(FILES candidates/gemmgate.h DESTINATION include/gemmgate)
 install(FILES candidates/gemmgate.h DESTINATION ${data}/candidates)
-install(DIRECTORY candidates/standin candidates/examples DESTINATION ${data}/candidates)
+install(DIRECTORY candidates/standin candidates/wrapper candidates/examples DESTINATION ${data}/candidates)
 install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
   PATTERN build EXCLUDE PATTERN bench EXCLUDE PATTERN format EXCLUDE PATTERN fuzz EXCLUDE PATTERN growth EXCLUDE
   PATTERN lint EXCLUDE PATTERN "mutate*" EXCLUDE PATTERN test EXCLUDE PATTERN Containerfile EXCLUDE)

@@ -26,6 +26,7 @@ exceptions='
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/examples/gate/      ^(\.\./)+(release\.cu?|host/.*|cuda/.*)$ the example that it is a release of
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header
+^candidates/wrapper/            ^(gemmgate|torch/extension)\.h$ compiled with a kernel, as that finds headers
 ^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build

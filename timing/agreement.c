@@ -25,44 +25,33 @@ static double variance_of(const struct agreement_side *side, double confidence) 
     return pow(side->half / tails_student_quantile((1 + confidence) / 2, side->freedom), 2);
 }
 
-/* A difference squared, and what variance it should have. */
-struct pair {
-    double square, variance;
-};
+/* Of a row's difference, as it should be; NaN where that is not known. */
+static double expected_variance(const struct agreement_row *row, double confidence) {
+    return is_known(&row->first) && is_known(&row->second)
+               ? variance_of(&row->first, confidence) + variance_of(&row->second, confidence)
+               : NAN;
+}
 
 /* Rows with more than this many times the median variance are of another kind. */
 #define WILD 10
 
-/* room is for n values. */
-static double excess_sd_of(const struct pair *pairs, size_t n, double *room) {
-    for (size_t i = 0; i < n; i++)
-        room[i] = pairs[i].variance;
-    const double most = WILD * stats_median(room, n);
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        if (pairs[i].variance <= most) {
-            sum += pairs[i].square - pairs[i].variance;
+static double excess_of(const struct agreement_row *rows, size_t n, double confidence) {
+    double *variances = need(n, sizeof *variances), sum = 0;
+    size_t known = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        variances[known] = expected_variance(&rows[i], confidence);
+        known += !isnan(variances[known]);
+    }
+    const double most = WILD * stats_median(variances, known);
+    free(variances);
+    for (size_t i = 0; i < n; i++) {
+        const double variance = expected_variance(&rows[i], confidence);
+        if (variance <= most) {
+            sum += pow(difference_of(&rows[i]), 2) - variance;
             count++;
         }
-    return sqrt(fmax(sum / (double)count, 0));
-}
-
-static double excess_of(const struct agreement_row *rows, size_t n, double confidence) {
-    struct pair *pairs = need(n, sizeof *pairs);
-    double *room = need(n, sizeof *room), excess = NAN;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double variance =
-            variance_of(&rows[i].first, confidence) + variance_of(&rows[i].second, confidence);
-        if (is_known(&rows[i].first) && is_known(&rows[i].second) && !isnan(variance))
-            pairs[count++] = (struct pair){pow(difference_of(&rows[i]), 2), variance};
     }
-    if (count > 0)
-        excess = excess_sd_of(pairs, count, room);
-    free(room);
-    free(pairs);
-    return excess;
+    return count > 0 ? sqrt(fmax(sum / (double)count, 0)) : NAN;
 }
 
 static bool agrees(const struct agreement_row *row) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,40 +39,32 @@ void file_abandon(struct file *file) {
     free(file->bytes);
 }
 
-static int write_all(int fd, const char *bytes, size_t size) {
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return -1;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return fsync(fd);
+/* 0, or -1 with errno; the file may be there then. */
+static int write_all(const char *path, const char *bytes, size_t size) {
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return -1;
+    int status =
+        fwrite(bytes, 1, size, out) == size && fflush(out) == 0 && fsync(fileno(out)) == 0 ? 0 : -1;
+    const int cause = errno;
+    if (fclose(out) != 0 && status == 0)
+        return -1;
+    errno = cause;
+    return status;
 }
 
 int file_commit(struct file *file) {
     char part[PATH_MAX];
-    int fd = -1;
+    const bool fits = snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX;
     fclose(file->stream);
     errno = ENAMETOOLONG;
-    if (snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX)
-        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int status = fd < 0 || write_all(fd, file->bytes, file->size) < 0 ? -1 : 0;
-    int cause = errno;
-    if (fd >= 0 && close(fd) < 0 && status == 0) {
-        status = -1;
-        cause = errno;
-    }
-    if (status == 0 && rename(part, file->path) < 0) {
-        status = -1;
-        cause = errno;
-    }
+    const int status =
+        fits && write_all(part, file->bytes, file->size) == 0 ? rename(part, file->path) : -1;
+    const int cause = errno;
     free(file->bytes);
     if (status == 0)
         return files_sync_parent(file->path);
-    if (fd >= 0)
+    if (fits)
         unlink(part);
     return error("%s: cannot write: %s", file->path, strerror(cause));
 }
@@ -97,25 +90,18 @@ int files_make_folder(const char *folder) {
     return 0;
 }
 
-int files_sync_folder(const char *folder) {
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int status = fd < 0 || fsync(fd) < 0
-                     ? error("%s: cannot sync the folder: %s", folder, strerror(errno))
-                     : 0;
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
 int files_sync_parent(const char *path) {
     char folder[PATH_MAX];
     if (snprintf(folder, sizeof folder, "%s", path) >= PATH_MAX)
         return error("%.200s...: the path is too long", path);
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return files_sync_folder(".");
-    slash[slash == folder] = 0;
-    return files_sync_folder(folder);
+    const char *parent = dirname(folder);
+    const int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int status = fd < 0 || fsync(fd) < 0
+                           ? error("%s: cannot sync the folder: %s", parent, strerror(errno))
+                           : 0;
+    if (fd >= 0)
+        close(fd);
+    return status;
 }
 
 static int remove_one(const char *path, const struct stat *is, int type, struct FTW *walk) {
@@ -187,19 +173,6 @@ int file_bytes_read(const char *path, struct file_bytes *file) {
 void file_bytes_free(struct file_bytes *file) {
     free(file->bytes);
     *file = (struct file_bytes){0};
-}
-
-void files_read_tail(const char *path, char *text, size_t size) {
-    FILE *file = fopen(path, "r");
-    *text = 0;
-    if (!file)
-        return;
-    if (fseek(file, 0, SEEK_END) == 0) {
-        long length = ftell(file), skip = length > (long)size - 1 ? length - (long)size + 1 : 0;
-        if (length > 0 && fseek(file, skip, SEEK_SET) == 0)
-            text[fread(text, 1, size - 1, file)] = 0;
-    }
-    fclose(file);
 }
 
 void files_value(const char *file, const char *key, char separator, char *value, size_t size) {

@@ -34,7 +34,6 @@ void file_abandon(struct file *file);
 
 /* Makes the folder and what leads to it; one that is there already is fine. */
 int files_make_folder(const char *folder);
-int files_sync_folder(const char *folder);
 
 /* fsync of the folder that holds path. */
 int files_sync_parent(const char *path);
@@ -65,9 +64,6 @@ struct file_bytes {
 /* Reads a regular file of at most 1 GiB. On failure there is nothing to free. */
 int file_bytes_read(const char *path, struct file_bytes *file);
 void file_bytes_free(struct file_bytes *file);
-
-/* At most size - 1 bytes from the end of a file, with a NUL behind them; "" if there is none. */
-void files_read_tail(const char *path, char *text, size_t size);
 
 /* Reads a value from a file of lines "key<separator>value". The first line with the key counts. The
  * value has no quotes or white space around it, and is "" where there is no such line. With the key

@@ -12,6 +12,7 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
+#include "bench/base/words.h"
 
 bool inifile_refuse(struct inifile *file, const char *format, ...) {
     va_list args;
@@ -34,20 +35,11 @@ static bool begin_section(struct inifile *file, const char *text) {
         return inifile_refuse(file, "'%.60s' stands behind a section's name; give it its own line",
                               rest);
     snprintf(section, sizeof section, "%.*s", (int)(end - text - 1), text + 1);
+    snprintf(file->section, sizeof file->section, "%.60s", section);
     file->rows = NULL;
     const bool begun = file->begin(file, section);
     file->said = 0;
     return begun;
-}
-
-static bool is_text(const char *line) {
-    uint32_t code;
-    for (size_t size; *line; line += size) {
-        size = utf8_decode(line, &code);
-        if (size == 0 || (code < ' ' && code != '\t') || code == 0x7f)
-            return false;
-    }
-    return true;
 }
 
 /* inih would cut a long line in two or drop its rest, and a line at a NUL, and takes an indented
@@ -55,7 +47,7 @@ static bool is_text(const char *line) {
 static bool check_line(struct inifile *file, char *line, size_t length) {
     if (length > 0 && line[length - 1] == '\r')
         line[--length] = 0;
-    if (strlen(line) != length || !is_text(line))
+    if (strlen(line) != length || !utf8_is_plain(line))
         return inifile_refuse(file, "holds bytes that are no UTF-8 text; %s is an INI file",
                               file->what);
     if (file->line == 1 && strncmp(line, "\357\273\277", 3) == 0)
@@ -84,13 +76,6 @@ static char *next_line(char *line, int size, void *context) {
     return (c == EOF && length == 0) || !check_line(file, line, (size_t)length)
                ? NULL
                : strcat(line, "\n");
-}
-
-bool inifile_once(struct inifile *file, int key, const char *name) {
-    if (file->said & UINT64_C(1) << key)
-        return inifile_refuse(file, "%s is said already; remove one", name);
-    file->said |= UINT64_C(1) << key;
-    return true;
 }
 
 static bool take_number(struct inifile *file, const char *value, double least, double most,
@@ -136,28 +121,11 @@ bool inifile_name(struct inifile *file, const char *value, char *name, size_t si
 
 /* Its index, or -1. */
 static int find_word(struct inifile *file, const char *value, const char *const words[]) {
-    char all[sizeof file->why - 80] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(value, words[i]) == 0)
-            return i;
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s",
-                 i == 0         ? ""
-                 : words[i + 1] ? ", "
-                                : " or ",
-                 words[i]);
-    }
-    inifile_refuse(file, "'%.60s' is not %s", value, all);
-    return -1;
-}
-
-static bool take_spelling(struct inifile *file, const char *value, const char *const words[],
-                          char *text) {
-    const int index = find_word(file, value, words);
+    char all[sizeof file->why - 80];
+    const int index = words_find(words, value);
     if (index < 0)
-        return false;
-    strcpy(text, words[index]);
-    return true;
+        inifile_refuse(file, "'%.60s' is not %s", value, words_list(words, all, sizeof all));
+    return index;
 }
 
 /* Into a bool, an int or enum, or a size_t. */
@@ -206,7 +174,7 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
     int word = 0;
     switch (row->type) {
     case INIFILE_OTHER:
-        return row->take(file, value, file->into);
+        return row->take(file, value, field);
     case INIFILE_SHARE:
         return inifile_share(file, value, row->least, row->most, (double *)field);
     case INIFILE_NUMBER:
@@ -225,18 +193,34 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
         put_whole(field, row->size, word);
         return true;
     case INIFILE_SPELLING:
-        break;
+        word = find_word(file, value, row->words);
+        return word >= 0 && strcpy(field, row->words[word]);
     }
-    return take_spelling(file, value, row->words, field);
+    return false;
+}
+
+static bool refuse_key(struct inifile *file, const char *name) {
+    char all[sizeof file->why - 160] = "";
+    for (const struct inifile_row *row = file->rows; row->key; row++)
+        text_append(all, sizeof all, "%s%s", *all ? ", " : "", row->key);
+    return inifile_refuse(file, "'%.60s' is no key of [%s], which has %s", name, file->section,
+                          all);
 }
 
 static bool take_by_rows(struct inifile *file, const char *name, const char *value) {
-    int key = 0;
-    while (file->rows[key].key && strcmp(file->rows[key].key, name) != 0)
-        key++;
-    if (!file->rows[key].key)
-        return inifile_refuse(file, "'%.60s' is not a key of this section", name);
-    return inifile_once(file, key, name) && put_value(file, &file->rows[key], value);
+    const struct inifile_row *row = file->rows;
+    while (row->key && strcmp(row->key, name) != 0)
+        row++;
+    if (!row->key)
+        return refuse_key(file, name);
+    const uint64_t bit = UINT64_C(1) << (row - file->rows);
+    if (file->said & bit && !row->again)
+        return inifile_refuse(file, "%s is said already; remove one", name);
+    file->said |= bit;
+    if (put_value(file, row, value))
+        return true;
+    return !file->refused &&
+           inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value, row->wanted);
 }
 
 static int take_value(void *context, const char *section, const char *name, const char *value) {

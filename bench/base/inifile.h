@@ -28,7 +28,9 @@ struct inifile_row {
     double least, most;
     const char *const *words; /* ends in NULL */
     const char *of;           /* WHOLE: what there are so many of */
-    bool (*take)(struct inifile *file, const char *value, void *into);
+    bool again;               /* it may be said in several lines */
+    const char *wanted;       /* words for what take wants, where it says nothing itself */
+    bool (*take)(struct inifile *file, const char *value, void *field);
 };
 #define INIFILE_FIELD(type, field)                                                                 \
     .offset = offsetof(type, field), .size = sizeof(((type *)NULL)->field)
@@ -38,17 +40,19 @@ struct inifile {
     const char *split; /* what to do with a line that is too long; NULL: "shorten it" */
     void *target;      /* the caller's */
     /* For each section it sets either take, or rows and the struct that they fill: at most 64,
-     * which end with one without a key. Both functions return false after inifile_refuse. */
+     * which end with one without a key. Both functions return false after inifile_refuse, as a
+     * row's take does, which need not say why where the row has words for that. */
     bool (*begin)(struct inifile *file, const char *section);
     const struct inifile_row *rows;
     void *into;
     bool (*take)(struct inifile *file, const char *name, const char *value);
-    int line;      /* read last */
-    uint64_t said; /* keys of the section, a bit for each row or inifile_once */
+    int line; /* read last */
 
     /* inifile.c's own: */
     FILE *in;
-    int refused; /* the first line that was refused with a reason; 0: none */
+    char section[64];
+    uint64_t said; /* keys of the section, a bit for each row */
+    int refused;   /* the first line that was refused with a reason; 0: none */
     char why[800];
 };
 
@@ -58,10 +62,6 @@ int inifile_read(struct inifile *file, const char *path);
 /* Notes why the line is refused; returns false. */
 bool inifile_refuse(struct inifile *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Notes that the key of this index, at most 63, is said in this section; refuses it the second
- * time. */
-bool inifile_once(struct inifile *file, int key, const char *name);
 
 /* The row's field of what the section fills, as a file would say it; "" where it is an empty text,
  * or the row's take fills it. Returns text. */

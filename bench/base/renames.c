@@ -27,10 +27,3 @@ int renames_parse(const char *text, struct renames *renames) {
     }
     return 0;
 }
-
-const char *renames_now(const struct renames *renames, const char *old) {
-    for (size_t i = 0; i < renames->count; i++)
-        if (strcmp(renames->list[i].old, old) == 0)
-            return renames->list[i].new_;
-    return old;
-}

@@ -16,7 +16,4 @@ struct renames {
 /* NULL: none. 0, or -1 after error() that begins with --renamed. */
 int renames_parse(const char *text, struct renames *renames);
 
-/* The name of the earlier kernel now: its new one, or its own. */
-const char *renames_now(const struct renames *renames, const char *old);
-
 #endif

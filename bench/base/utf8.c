@@ -32,6 +32,14 @@ size_t utf8_shown(const char *text) {
     return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
 }
 
+bool utf8_is_plain(const char *text) {
+    uint32_t code;
+    for (size_t size; *text; text += size)
+        if ((size = utf8_decode(text, &code)) == 0 || (code < ' ' && code != '\t') || code == 0x7f)
+            return false;
+    return true;
+}
+
 size_t utf8_clean(const char *text, char *clean) {
     static const char unknown[] = "\xef\xbf\xbd";
     size_t used = 0;

@@ -2,6 +2,7 @@
 #ifndef BENCH_BASE_UTF8_H
 #define BENCH_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,9 @@ size_t utf8_decode(const char *text, uint32_t *code);
 /* Bytes of the character that text begins with; 0 where it begins with none or it cannot be shown:
  * a control character other than tab and the ends of lines, U+FFFE, U+FFFF. */
 size_t utf8_shown(const char *text);
+
+/* Whether the text is UTF-8 without ASCII control characters other than tab. */
+bool utf8_is_plain(const char *text);
 
 /* Copies the text; each byte that cannot be shown becomes U+FFFD. clean has room for three bytes and
  * a NUL for each. Returns how many it has. */

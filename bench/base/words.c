@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
+
 #define X(id, word, ...) word,
 const char *const words_modes[MODE_COUNT + 1] = {WORDS_MODES(X) NULL};
 const char *const words_lenses[LENS_COUNT + 1] = {WORDS_LENSES(X) NULL};
@@ -34,6 +36,13 @@ int words_find(const char *const *list, const char *word) {
         if (strcmp(list[i], word) == 0)
             return i;
     return -1;
+}
+
+const char *words_list(const char *const *list, char *text, size_t size) {
+    *text = 0;
+    for (int i = 0; list[i]; i++)
+        text_append(text, size, "%s%s", i == 0 ? "" : list[i + 1] ? ", " : " or ", list[i]);
+    return text;
 }
 
 int words_bits(const char *const *list, const char *text) {

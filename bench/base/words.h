@@ -4,6 +4,7 @@
 #define BENCH_BASE_WORDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* How calls follow one another. offline: each after the one before; server: after a random gap. */
 #define WORDS_MODES(X)                                                                             \
@@ -57,6 +58,9 @@ int words_lenses_with(enum lens_trait trait);
 
 /* The word's place in the list, or -1. */
 int words_find(const char *const *list, const char *word);
+
+/* Writes "a, b or c" and returns text. */
+const char *words_list(const char *const *list, char *text, size_t size);
 
 /* The words of the text, with commas between and blanks around them: bits 1 << place in the list. 0
  * where one is not in the list. */

@@ -62,20 +62,13 @@ static int judge_measured(const struct settings *settings, const struct gate_cal
     return judge_run(settings, call, EXIT_PASS);
 }
 
-/* The lens that is judged; the others show what cheats. */
-static int judged_lens(const struct gate_policy *policy) {
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (strcmp(policy->lens, words_lenses[lens]) == 0)
-            return 1 << lens;
-    return 1 << LENS_DEVICE;
-}
-
 /* Beside an earlier release only the ratios that are judged are timed to the precision. (Without one
  * all are, since the run may go into a store.) The two releases are equally warm, as they are timed in
  * the same blocks. */
 static void narrow_plan(const struct settings *settings, const struct gate_policy *policy,
                         struct plan *plan) {
-    plan->precise = judged_lens(policy);
+    const int lens = words_find(words_lenses, policy->lens); /* the others show what cheats */
+    plan->precise = 1 << (lens < 0 ? LENS_DEVICE : lens);
     plan->precise_previous = policy->must_count == 0;
     if (plan->precise_previous && plan->protocol == PROTOCOL_FAST &&
         !SETTINGS_GIVEN(settings, plan.warmup_seconds))

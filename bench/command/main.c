@@ -39,22 +39,21 @@ static const char *resumed_alone(const struct settings *settings) {
 }
 
 /* Parses -o and --resume with the run's whole path, then the stored words. The settings point to
- * them, so they are kept until the program ends; the parser moves those in `words`. */
-static enum option_parse parse_stored(enum command_id id, const json_t *stored, const char *run,
+ * them, so they are kept until the program ends. */
+static enum option_parse parse_stored(enum command_id id, json_t *stored, const char *run,
                                       struct settings *settings) {
-    static char **words, **kept, resume[] = "--resume", output[] = "-o";
+    static char **words, resume[] = "--resume", output[] = "-o", path[PATH_MAX];
+    static json_t *kept;
     const size_t size = json_array_size(stored);
+    kept = json_incref(stored);
     words = need(size + 4, sizeof *words);
-    kept = need(size + 1, sizeof *kept);
+    snprintf(path, sizeof path, "%s", run);
     words[0] = resume;
     words[1] = output;
-    words[2] = kept[size] = need_copy(run);
-    for (size_t i = 0; i < size; i++) {
-        const char *word = json_string_value(json_array_get(stored, i));
-        if (!word)
+    words[2] = path;
+    for (size_t i = 0; i < size; i++)
+        if (!(words[3 + i] = (char *)json_string_value(json_array_get(kept, i))))
             return error("%s/command.json: its words cannot be read", run), OPTION_PARSE_WRONG;
-        words[3 + i] = kept[i] = need_copy(word);
-    }
     return option_parse(id, (int)size + 3, words, NULL, settings);
 }
 
@@ -91,26 +90,14 @@ static bool asks_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
-/* Prints the help of the command that the words name, of those that share its first word, or of the
- * program. */
+/* Prints the help of the command that the words name, or of the program. */
 static int show_help(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         help_command(stdout, id);
-    else if (count > 0 && command_is_family(words[0]))
-        help_family(stdout, words[0]);
     else
         help_program(stdout);
     return EXIT_PASS;
-}
-
-/* "baseline" and "list" alone, or with a second word that they do not have. */
-static int refuse_family(int count, char **words) {
-    if (count > 1 && asks_help(words[1]))
-        return show_help(1, words);
-    return error("%s: %s; see `gemmgate %s --help`", words[0],
-                 count > 1 ? "there is no such command" : "a second word is wanted", words[0]),
-           EXIT_TROUBLE;
 }
 
 static int run(enum command_id id, int count, char **words) {
@@ -153,8 +140,8 @@ static int dispatch(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         return run(id, count, words);
-    if (command_is_family(words[0]))
-        return refuse_family(count, words);
+    if (count > 1 && asks_help(words[1]))
+        return show_help(0, words);
     return error("unknown command %s; `gemmgate --help` lists them", words[0]), EXIT_TROUBLE;
 }
 

@@ -91,66 +91,53 @@ struct item {
     double count;
 };
 
-/* An empty suite with room for so many shapes. */
-static void make_room(struct suite *suite, const char *name, size_t count, bool with_counts) {
-    *suite = (struct suite){.shapes = need(count, sizeof *suite->shapes),
-                            .counts = with_counts ? need(count, sizeof *suite->counts) : NULL,
-                            .count = count};
-    snprintf(suite->name, sizeof suite->name, "%s", name);
-}
-
-static int compare_shapes(const void *left, const void *right) {
-    const struct item *a = left, *b = right;
-    const int order = shape_compare(a->shape, b->shape);
-    return order ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static int compare_numbers(const void *left, const void *right) {
+static int by_number(const void *left, const void *right) {
     const struct item *a = left, *b = right;
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static int refuse_twins(struct item *list, size_t count, const char *prefix) {
+static int by_shape(const void *left, const void *right) {
+    const struct item *a = left, *b = right;
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : by_number(left, right);
+}
+
+/* The suite of so many items, in the order of their numbers. */
+static void fill(struct suite *suite, const char *name, struct item *list, size_t count,
+                 bool counted) {
+    *suite = (struct suite){.shapes = need(count, sizeof *suite->shapes),
+                            .counts = counted ? need(count, sizeof *suite->counts) : NULL,
+                            .count = count};
+    snprintf(suite->name, sizeof suite->name, "%s", name);
+    qsort(list, count, sizeof *list, by_number);
+    for (size_t i = 0; i < count; i++) {
+        suite->shapes[i] = list[i].shape;
+        if (counted)
+            suite->counts[i] = list[i].count;
+    }
+}
+
+/* The suite of the shapes as they are listed. Where they are counted, the counts of a shape that is
+ * named several times are added up. Else such a shape is refused; `prefix` and its number make up
+ * what the message begins with. */
+static int list_shapes(struct suite *suite, const char *name, struct item *list, size_t count,
+                       const char *prefix, bool counted) {
     char text[SHAPE_TEXT];
-    qsort(list, count, sizeof *list, compare_shapes);
-    for (size_t i = 1; i < count; i++)
-        if (shape_compare(list[i - 1].shape, list[i].shape) == 0)
+    size_t kept = 0;
+    qsort(list, count, sizeof *list, by_shape);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || shape_compare(list[kept - 1].shape, list[i].shape) != 0)
+            list[kept++] = list[i];
+        else if (counted)
+            list[kept - 1].count += list[i].count;
+        else
             return error("%s%zu: %s is named already at %s%zu; remove one; a file can say by a "
                          "column count how often each is called",
                          prefix, list[i].number, shape_format(list[i].shape, text), prefix,
-                         list[i - 1].number);
-    return 0;
-}
-
-/* The suite of the shapes as they are listed, without counts. A shape that is named twice is
- * refused; `prefix` and its number make up what the message begins with. Sorts the list. */
-static int list_shapes(struct suite *suite, const char *name, struct item *list, size_t count,
-                       const char *prefix) {
-    make_room(suite, name, count, false);
-    for (size_t i = 0; i < count; i++)
-        suite->shapes[i] = list[i].shape;
-    if (refuse_twins(list, count, prefix) == 0)
-        return 0;
-    suite_free(suite);
-    return -1;
-}
-
-/* The suite with counts; those of a shape that is named several times are added up. Sorts the list.
- */
-static void add_up(struct suite *suite, const char *name, struct item *list, size_t count) {
-    size_t kept = 0;
-    qsort(list, count, sizeof *list, compare_shapes);
-    for (size_t i = 0; i < count; i++)
-        if (kept > 0 && shape_compare(list[kept - 1].shape, list[i].shape) == 0)
-            list[kept - 1].count += list[i].count;
-        else
-            list[kept++] = list[i];
-    qsort(list, kept, sizeof *list, compare_numbers);
-    make_room(suite, name, kept, true);
-    for (size_t i = 0; i < kept; i++) {
-        suite->shapes[i] = list[i].shape;
-        suite->counts[i] = list[i].count;
+                         list[kept - 1].number);
     }
+    fill(suite, name, list, kept, counted);
+    return 0;
 }
 
 #define MOST_COUNT 1e15 /* which a double holds exactly, as it does sums of a few of them */
@@ -209,10 +196,8 @@ static int load_table(const struct csv_table *table, struct suite *suite) {
     for (size_t i = 0; i < table->rows && status == 0; i++)
         status = take_row(table, i, column, &list[i]);
     snprintf(prefix, sizeof prefix, "%s:", table->file);
-    if (status == 0 && column < 0)
-        status = list_shapes(suite, name, list, table->rows, prefix);
-    else if (status == 0)
-        add_up(suite, name, list, table->rows);
+    if (status == 0)
+        status = list_shapes(suite, name, list, table->rows, prefix, column >= 0);
     free(list);
     return status;
 }
@@ -236,9 +221,11 @@ int suite_load(const char *name_or_file, struct suite *suite) {
     *suite = (struct suite){0};
     if (number < 0)
         return load_file(name_or_file, suite);
-    make_room(suite, known[number].name, known[number].count, false);
-    for (size_t i = 0; i < suite->count; i++)
-        suite->shapes[i] = known[number].at(i);
+    struct item *list = need(known[number].count, sizeof *list);
+    for (size_t i = 0; i < known[number].count; i++)
+        list[i] = (struct item){known[number].at(i), i, 1};
+    fill(suite, known[number].name, list, known[number].count, false);
+    free(list);
     return 0;
 }
 
@@ -259,7 +246,7 @@ int suite_parse(const char *text, struct suite *suite) {
             status = error("%s%zu: '%.60s': %s", prefix, count, word, wrong);
     }
     if (status == 0)
-        status = list_shapes(suite, "shapes", list, count, prefix);
+        status = list_shapes(suite, "shapes", list, count, prefix, false);
     free(copy);
     free(list);
     return status;
@@ -270,9 +257,7 @@ int suite_parse(const char *text, struct suite *suite) {
 static int product_compare(const void *left, const void *right) {
     const struct item *a = left, *b = right;
     int64_t x = a->shape.m * a->shape.n * a->shape.k, y = b->shape.m * b->shape.n * b->shape.k;
-    if (x != y)
-        return x < y ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return x != y ? (x < y ? -1 : 1) : by_number(left, right);
 }
 
 int suite_sample(struct suite *suite, size_t n, uint64_t seed) {

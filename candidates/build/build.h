@@ -10,7 +10,7 @@
  * and the environment variables that tell compilers to do otherwise.
  *
  * Beside it lies KEY-HASH.deps, of which HASH is its own. It names the library's hash, and lists all
- * that the compiler looked up for it (candidates/build/reads.h). A library is used again if it and
+ * that the compiler looked up for it (candidates/build/job.h). A library is used again if it and
  * all of that are as they were: the same file of the cache means the same content. Otherwise the
  * source is compiled again. It is compiled again, too, where it is not known what the compiler has
  * read. The compiler's version stands for the programs of the machine and for nvcc's toolkit.
@@ -18,10 +18,11 @@
  * An entry vouches for itself. So the cache and its entries belong to this user or root, nobody else
  * can write to them, and git tracks no file there. A cache that only can be read serves.
  *
- * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
- * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. Files that are
- * kept are renamed out of the folder, so that machines can share a cache. The rest is removed with
- * the folder: by the builder, or where that is killed, by the next one that finds the lock free. A failed compile leaves KEY.log, never a library. */
+ * A compile has a folder of its own in the cache, below the work.XXXXXX of its builder. In it is a
+ * scratch folder that the compiler writes to, also as its TMPDIR. Files that are kept are renamed out
+ * of the folder, so that machines can share a cache. The rest is removed with the folder: by the
+ * builder, or where that is killed, by the next one that is at work alone. A failed compile leaves
+ * nothing. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 
@@ -32,10 +33,6 @@
 
 /* Sets a limit of 20 minutes a file, and `jobs` compilers at once. */
 void build_defaults(struct build_options *options, int jobs);
-
-/* Called for each candidate when its fate is known. */
-typedef void build_progress(void *context, const struct candidate *candidate,
-                            const struct built *built);
 
 /* Compiles what the cache lacks, the longest sources first. At most `jobs` run at once, and no more
  * than memory holds; a container's or a job's memory counts if it is less than the machine's. wanted

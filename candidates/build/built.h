@@ -28,4 +28,9 @@ struct built {
     bool cached;
 };
 
+/* Called for each candidate when its fate is known. */
+struct candidate;
+typedef void build_progress(void *context, const struct candidate *candidate,
+                            const struct built *built);
+
 #endif

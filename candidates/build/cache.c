@@ -14,8 +14,6 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
-#include "candidates/build/build.h"
-#include "candidates/build/watch.h"
 
 /* A file that the user's group or others could write to is not the user's own. */
 #define MODE_FOLDER 0755
@@ -117,65 +115,37 @@ int cache_open(struct builder *builder) {
 
 #define WORK "work."
 
-/* Removes what builders have left that were killed: their locks are free. */
+/* Removes what builders have left that were killed. */
 static void sweep(const char *cache) {
     char path[PATH_MAX];
     DIR *folder = opendir(cache);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (strncmp(entry->d_name, WORK, strlen(WORK)) != 0 ||
-            files_join(path, cache, entry->d_name) < 0)
-            continue;
-        const int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strncmp(entry->d_name, WORK, strlen(WORK)) == 0 &&
+            files_join(path, cache, entry->d_name) == 0)
             files_remove_tree(path);
-        if (lock >= 0)
-            close(lock);
-    }
     if (folder)
         closedir(folder);
 }
 
-/* The cache is locked meanwhile. Else another builder could take the new folder for one that was left
- * behind. */
+/* Builders at work share a lock of the cache. So whoever has it alone finds only the folders of those
+ * that are gone. */
 int cache_begin_work(struct builder *builder) {
-    const int all = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (all < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0)
-        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
-    if (flock(all, LOCK_EX) == 0)
+    builder->lock = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (builder->lock >= 0 && flock(builder->lock, LOCK_EX | LOCK_NB) == 0)
         sweep(builder->cache);
-    int status = 0;
-    if (mkdtemp(builder->work)) {
-        builder->lock = open(builder->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        flock(builder->lock, LOCK_EX | LOCK_NB);
-    } else {
-        status = error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
-        *builder->work = 0;
+    if (builder->lock < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0 ||
+        flock(builder->lock, LOCK_SH) < 0 || !mkdtemp(builder->work)) {
+        const int cause = errno;
+        cache_end_work(builder);
+        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(cause));
     }
-    close(all);
-    return status;
+    return 0;
 }
 
 void cache_end_work(struct builder *builder) {
-    if (!*builder->work)
-        return;
-    child_remove_folder(builder->work);
+    if (access(builder->work, F_OK) == 0)
+        child_remove_folder(builder->work);
     close(builder->lock);
-}
-
-int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
-               char path[PATH_MAX]) {
-    char name[96];
-    snprintf(name, sizeof name, "%s%s", job->key, suffix);
-    return files_join(path, builder->cache, name);
-}
-
-static char *wrapper_text(const struct builder *builder, const struct job *job) {
-    char *text;
-    size_t size;
-    FILE *out = need_stream(&text, &size);
-    compiler_write_wrapper(out, builder, job);
-    fclose(out);
-    return text;
 }
 
 /* These variables change what a compiler does. */
@@ -189,11 +159,10 @@ enum { VARIABLES = sizeof variables / sizeof *variables };
  * compared when the entry is used. The file's name keeps the jobs of one pool apart. */
 void cache_make_key(struct builder *builder, struct job *job) {
     const char *strings[JOB_ARGUMENTS + 2 * VARIABLES + 8];
-    char *wrapper = NULL;
     int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
-    strings[n++] = builder->version;
+    strings[n++] = job_compiler(builder, job)->version;
     for (int i = 0; job->arguments[i]; i++)
         strings[n++] = job->arguments[i];
     for (int i = 0; i < VARIABLES; i++) {
@@ -203,11 +172,9 @@ void cache_make_key(struct builder *builder, struct job *job) {
         strings[n++] = variables[i];
         strings[n++] = value;
     }
-    if (job->candidate->call)
-        strings[n++] = wrapper = wrapper_text(builder, job);
+    strings[n++] = job->wrapper;
     strings[n] = NULL;
     hash_strings(strings, job->key);
-    free(wrapper);
 }
 
 /* Sets the path of the library with that hash. */
@@ -218,37 +185,32 @@ static int name_library(const struct builder *builder, struct job *job, const ch
     return 0;
 }
 
+/* A hostile source may make its compiler leave a link or a pipe. */
+static bool is_file(const char *path, struct stat *is) {
+    return lstat(path, is) == 0 && S_ISREG(is->st_mode);
+}
+
 /* Whether the library is there, is the user's, and is what it was. */
 static bool library_is_current(const struct builder *builder, struct job *job, const char *hash) {
     char now[33];
     struct stat is;
     return strspn(hash, "0123456789abcdef") == 32 && !hash[32] &&
-           name_library(builder, job, hash) == 0 && lstat(job->built->so, &is) == 0 &&
-           is_own(&is) && hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
-}
-
-/* The file, if it is the user's. */
-static FILE *open_own(const char *path) {
-    struct stat is;
-    FILE *file = fopen(path, "r");
-    if (file && (fstat(fileno(file), &is) < 0 || !is_own(&is))) {
-        fclose(file);
-        file = NULL;
-    }
-    return file;
+           name_library(builder, job, hash) == 0 && is_file(job->built->so, &is) && is_own(&is) &&
+           hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
 }
 
 /* "so HASH", then a line for all that the compiler has read. Returns whether the library and all
  * that it was made of are what they were. */
 static bool entry_holds(const struct builder *builder, struct job *job, const char *deps) {
-    FILE *file = open_own(deps);
+    struct stat is;
+    FILE *file = is_file(deps, &is) && is_own(&is) ? fopen(deps, "r") : NULL;
     char *line = NULL;
     size_t size = 0, lines = 0;
     bool holds = true;
     while (holds && file && getline(&line, &size, file) > 0) {
         line[strcspn(line, "\n")] = 0;
         holds = lines++ > 0
-                    ? reads_hold(&builder->roots, line)
+                    ? reads_hold(builder, line)
                     : strncmp(line, "so ", 3) == 0 && library_is_current(builder, job, line + 3);
     }
     if (file)
@@ -272,37 +234,21 @@ bool cache_find(const struct builder *builder, struct job *job) {
     return found;
 }
 
-/* A hostile source may make its compiler leave a link or a pipe. */
-static bool is_file(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* Writes all that the compiler has read. 0; -1; or 1 with why where that is not known. */
-static int write_deps(struct builder *builder, const struct job *job, const char *hash, FILE *out,
-                      char why[READS_WHY]) {
-    char lookups[PATH_MAX];
-    if (files_join(lookups, job->part, WATCH_FILE) < 0)
-        return -1;
-    builder->roots.compiler = job->compiler;
-    fprintf(out, "so %s\n", hash);
-    return reads_write(&builder->roots, lookups, out, why);
-}
-
 /* The deps come last: without them there is no entry. Their name is their own hash, since two of
  * them can be of one library: a header's comment changes nothing. */
 static int publish_deps(const struct builder *builder, const struct job *job, const char *part) {
-    char deps[PATH_MAX], suffix[64], hash[33];
+    char name[80], deps[PATH_MAX], hash[33];
     if (hash_file(part, hash) < 0)
         return -1;
-    snprintf(suffix, sizeof suffix, "-%s.deps", hash);
-    if (cache_file(builder, job, suffix, deps) < 0)
+    snprintf(name, sizeof name, "%s-%s.deps", job->key, hash);
+    if (files_join(deps, builder->cache, name) < 0)
         return -1;
     return chmod(part, MODE_FILE) < 0 || rename(part, deps) < 0
                ? error("%s: the compiled kernel cannot be kept: %s", deps, strerror(errno))
                : 0;
 }
 
+/* Lists all that the compiler has read, if that is known. */
 static int keep_entry(struct builder *builder, const struct job *job, const char *hash) {
     char part[PATH_MAX], why[READS_WHY];
     if (files_join(part, job->part, "deps") < 0)
@@ -310,23 +256,25 @@ static int keep_entry(struct builder *builder, const struct job *job, const char
     FILE *out = fopen(part, "w");
     if (!out)
         return error("%s: %s", part, strerror(errno));
-    const int status = write_deps(builder, job, hash, out, why);
+    fprintf(out, "so %s\n", hash);
+    const int unknown = reads_write(builder, job, out, why);
     if (ferror(out) | fclose(out))
         return error("%s: it cannot be written", part);
-    if (status > 0)
+    if (unknown)
         warning("%s: what its compiler has read is not known (%s): the next build compiles it anew",
                 job->candidate->file, why);
-    return status == 0 ? publish_deps(builder, job, part) : status < 0 ? -1 : 0;
+    return unknown ? 0 : publish_deps(builder, job, part);
 }
 
 /* Moves a finished library into the cache. */
 int cache_publish(struct builder *builder, struct job *job) {
     char so[PATH_MAX], hash[33];
+    struct stat is;
     if (files_join(so, job->scratch, "kernel.so") < 0)
         return -1;
-    if (!is_file(so)) {
+    if (!is_file(so, &is)) {
         snprintf(job->built->message, sizeof job->built->message,
-                 "%.1000s ended well and left no library", job->compiler);
+                 "%.1000s ended well and left no library", job_compiler(builder, job)->path);
         return 0;
     }
     if (hash_file(so, hash) < 0 || name_library(builder, job, hash) < 0)

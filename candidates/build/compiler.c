@@ -13,7 +13,7 @@
 #include "bench/base/need.h"
 #include "candidates/build/watch.h"
 
-void compiler_find_nvcc(char path[PATH_MAX]) {
+static void find_nvcc(char path[PATH_MAX]) {
     const char *names[] = {getenv("CUDACXX"), getenv("NVCC"), "nvcc", "/usr/local/cuda/bin/nvcc"};
     *path = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names && !*path; i++)
@@ -21,21 +21,42 @@ void compiler_find_nvcc(char path[PATH_MAX]) {
             child_find(names[i], NULL, path);
 }
 
-void compiler_find_cc(char path[PATH_MAX]) {
+static void find_cc(char path[PATH_MAX]) {
     const char *name = getenv("CC");
     child_find(name && *name ? name : "cc", NULL, path);
 }
 
-void compiler_ask_version(struct builder *builder, const char *compiler) {
-    const char *const arguments[] = {compiler, "--version", NULL};
-    const struct child_program program = {.arguments = arguments};
-    if (builder->version && strcmp(builder->compiler, compiler) == 0)
+/* The toolkit is the folder above nvcc's own, if nvcc.profile lies beside nvcc. */
+static void find_toolkit(const char *nvcc, char toolkit[PATH_MAX]) {
+    char profile[PATH_MAX + 16];
+    if (!realpath(nvcc, toolkit)) {
+        *toolkit = 0;
         return;
-    free(builder->version);
-    builder->version = child_output(program, builder->options->timeout_seconds);
-    if (!builder->version)
-        builder->version = need_copy("");
-    snprintf(builder->compiler, sizeof builder->compiler, "%s", compiler);
+    }
+    char *slash = strrchr(toolkit, '/');
+    snprintf(profile, sizeof profile, "%.*s/nvcc.profile", (int)(slash - toolkit), toolkit);
+    *slash = 0;
+    slash = strrchr(toolkit, '/');
+    *(slash && access(profile, F_OK) == 0 ? slash : toolkit) = 0;
+}
+
+const struct compiler *compiler_find(struct builder *builder, const struct job *job) {
+    struct compiler *compiler = job_compiler(builder, job);
+    const char *const arguments[] = {compiler->path, "--version", NULL};
+    const struct child_program program = {.arguments = arguments};
+    if (compiler->version)
+        return compiler;
+    if (job->candidate->type == CANDIDATE_CU) {
+        find_nvcc(compiler->path);
+        find_toolkit(compiler->path, builder->toolkit);
+    } else {
+        find_cc(compiler->path);
+    }
+    if (*compiler->path)
+        compiler->version = child_output(program, builder->options->timeout_seconds);
+    if (!compiler->version)
+        compiler->version = need_copy("");
+    return compiler;
 }
 
 /* g++ makes a template's static variables one for the whole process, whatever dlopen is told: two
@@ -52,7 +73,9 @@ void compiler_set_arguments(struct builder *builder, struct job *job) {
         "-O3",     "-std=c++17", "--shared", "-Xcompiler", host_flags(builder->set),
         "-cudart", "shared",     NULL};
     const char *const c[] = {"-O3", "-std=gnu11", "-shared", "-fPIC", NULL};
-    const bool is_cu = job->candidate->type == CANDIDATE_CU;
+    const struct candidate *candidate = job->candidate;
+    const bool is_cu = candidate->type == CANDIDATE_CU;
+    size_t size;
     int n = 0;
     for (const char *const *flag = is_cu ? cu : c; *flag; flag++)
         job->arguments[n++] = *flag;
@@ -64,6 +87,11 @@ void compiler_set_arguments(struct builder *builder, struct job *job) {
         job->arguments[n++] = builder->set->flags[i];
     job->arguments[n++] = builder->include;
     job->arguments[n] = NULL;
+    FILE *wrapper = candidate->call ? need_stream(&job->wrapper, &size) : NULL;
+    if (!wrapper)
+        return;
+    call_write_wrapper(wrapper, candidate->call, candidate->label, is_cu, builder->set->element);
+    fclose(wrapper);
 }
 
 static int make_part(const struct builder *builder, struct job *job) {
@@ -73,20 +101,12 @@ static int make_part(const struct builder *builder, struct job *job) {
     return mkdir(job->part, 0700) < 0 ? error("%s: %s", job->part, strerror(errno)) : 0;
 }
 
-void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job) {
-    const struct candidate *candidate = job->candidate;
-    call_write_wrapper(out, candidate->call, candidate->label, candidate->type == CANDIDATE_CU,
-                       builder->set->element);
-}
-
-/* The wrapper around a candidate that has a call. */
-static int write_wrapper(const struct builder *builder, const struct job *job,
-                         const char *wrapper) {
-    FILE *out = fopen(wrapper, "w");
+static int write_wrapper(const struct job *job, const char *path) {
+    FILE *out = fopen(path, "w");
     if (!out)
-        return error("%s: %s", wrapper, strerror(errno));
-    compiler_write_wrapper(out, builder, job);
-    return ferror(out) | fclose(out) ? error("%s: it cannot be written", wrapper) : 0;
+        return error("%s: %s", path, strerror(errno));
+    fputs(job->wrapper, out);
+    return ferror(out) | fclose(out) ? error("%s: it cannot be written", path) : 0;
 }
 
 /* Adds the sources: the candidate, by its name in the set's folder, where the compiler works, and
@@ -94,10 +114,10 @@ static int write_wrapper(const struct builder *builder, const struct job *job,
 static int add_source(const struct job *job, const char *own, const char *wrapper,
                       const char **arguments) {
     int n = 0;
-    if (job->candidate->call)
+    if (job->wrapper)
         arguments[n++] = "-include";
     arguments[n++] = own;
-    if (job->candidate->call)
+    if (job->wrapper)
         arguments[n++] = wrapper;
     return n;
 }
@@ -106,23 +126,22 @@ static int add_source(const struct job *job, const char *own, const char *wrappe
  * where no driver is installed. Returns how many arguments this took. */
 static int add_driver(const struct job *job, const char **arguments, char include[2 * PATH_MAX],
                       char library[2 * PATH_MAX]) {
-    char nvcc[PATH_MAX];
-    struct reads_roots roots;
+    char nvcc[PATH_MAX], toolkit[PATH_MAX];
     if (job->candidate->type != CANDIDATE_C || !candidate_is_cuda(job->candidate))
         return 0;
-    compiler_find_nvcc(nvcc);
-    reads_set_toolkit(&roots, nvcc);
-    if (!*roots.toolkit)
+    find_nvcc(nvcc);
+    find_toolkit(nvcc, toolkit);
+    if (!*toolkit)
         return 0;
-    snprintf(include, 2 * PATH_MAX, "-I%s/include", roots.toolkit);
-    snprintf(library, 2 * PATH_MAX, "-L%s/lib64/stubs", roots.toolkit);
+    snprintf(include, 2 * PATH_MAX, "-I%s/include", toolkit);
+    snprintf(library, 2 * PATH_MAX, "-L%s/lib64/stubs", toolkit);
     const char *const added[] = {include, library, "-Wl,--as-needed", "-lcuda"};
     memcpy(arguments, added, sizeof added);
     return sizeof added / sizeof *added;
 }
 
 /* With the job's folder made. */
-static int start_compiler(struct builder *builder, struct job *job, struct child *child) {
+static int start_compiler(struct builder *builder, struct job *job) {
     const char *arguments[JOB_ARGUMENTS + 16];
     char so[PATH_MAX], log[PATH_MAX], own[PATH_MAX], wrapper[PATH_MAX];
     char include[2 * PATH_MAX], library[2 * PATH_MAX];
@@ -134,9 +153,9 @@ static int start_compiler(struct builder *builder, struct job *job, struct child
         return -1;
     if (mkdir(job->scratch, 0700) < 0)
         return error("%s: %s", job->scratch, strerror(errno));
-    if (job->candidate->call && write_wrapper(builder, job, wrapper) < 0)
+    if (job->wrapper && write_wrapper(job, wrapper) < 0)
         return -1;
-    arguments[n++] = job->compiler;
+    arguments[n++] = job_compiler(builder, job)->path;
     for (int i = 0; job->arguments[i]; i++)
         arguments[n++] = job->arguments[i];
     arguments[n++] = "-o";
@@ -160,15 +179,15 @@ static int start_compiler(struct builder *builder, struct job *job, struct child
                                           .output = output,
                                           .confine = watch_confine};
     watch_with(builder->options->confine);
-    const int status = child_start(child, &program);
+    const int status = child_start(&job->child, &program);
     close(output);
     return status;
 }
 
-int compiler_start(struct builder *builder, struct job *job, struct child *child) {
+int compiler_start(struct builder *builder, struct job *job) {
     if (make_part(builder, job) < 0)
         return -1;
-    int status = start_compiler(builder, job, child);
+    int status = start_compiler(builder, job);
     if (status < 0)
         child_remove_folder(job->part);
     return status;

@@ -1,6 +1,7 @@
 #include "candidates/build/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,36 +34,24 @@ static double left_in(const char *folder) {
     const double limit = read_number(folder, "memory.max", "", NO_LIMIT);
     const double used = read_number(folder, "memory.current", "", 0) -
                         read_number(folder, "memory.stat", "inactive_file ", 0);
-    const double left = limit - (used > 0 ? used : 0);
-    return left > 0 ? left : 0;
+    return fmax(limit - fmax(used, 0), 0);
 }
 
-/* A path that is not below the mount is seen from outside a container, in which its own group is
- * what is mounted: the last folder looked at. */
-static double least_along(const char *groups, char *path) {
-    double least = NO_LIMIT;
-    for (;;) {
-        char folder[2 * PATH_MAX];
-        snprintf(folder, sizeof folder, "%s%s", groups, path);
-        const double left = left_in(folder);
-        least = left < least ? left : least;
-        char *slash = strrchr(path, '/');
-        if (!slash)
-            return least;
-        *slash = 0;
-    }
-}
-
-/* The process's group of version 2 is the line "0::PATH". Limits of version 1 are not read. */
+/* The process's group of version 2 is the line "0::PATH", and the groups above it limit it, too.
+ * Limits of version 1 are not read. A path that is not below the mount is seen from outside a
+ * container, in which its own group is what is mounted: the last folder looked at. */
 static double left_in_groups(const char *proc, const char *groups) {
     char path[PATH_MAX], line[PATH_MAX];
     double least = NO_LIMIT;
     snprintf(path, sizeof path, "%s/self/cgroup", proc);
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = 0;
-        if (strncmp(line, "0::", 3) == 0)
-            least = least_along(groups, line + 3);
+        char folder[2 * PATH_MAX], *end = line + strcspn(line, "\n");
+        for (; strncmp(line, "0::", 3) == 0 && end; end = strrchr(line + 3, '/')) {
+            *end = 0;
+            snprintf(folder, sizeof folder, "%s%s", groups, line + 3);
+            least = fmin(least, left_in(folder));
+        }
     }
     if (file)
         fclose(file);
@@ -71,8 +60,7 @@ static double left_in_groups(const char *proc, const char *groups) {
 
 double memory_available(const char *proc, const char *groups) {
     const double kib = read_number(proc, "meminfo", "MemAvailable:", NO_LIMIT / 1024);
-    const double left = left_in_groups(proc, groups);
-    return left < kib * 1024 ? left : kib * 1024;
+    return fmin(left_in_groups(proc, groups), kib * 1024);
 }
 
 int memory_fits(double bytes, double each, int wanted) {

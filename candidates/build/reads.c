@@ -1,4 +1,4 @@
-#include "candidates/build/reads.h"
+#include "candidates/build/job.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,21 +15,6 @@
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "candidates/build/watch.h"
-
-void reads_set_toolkit(struct reads_roots *roots, const char *nvcc) {
-    char profile[PATH_MAX + 16];
-    *roots->toolkit = 0;
-    if (!realpath(nvcc, roots->toolkit))
-        return;
-    char *slash = strrchr(roots->toolkit, '/');
-    snprintf(profile, sizeof profile, "%.*s/nvcc.profile", (int)(slash - roots->toolkit),
-             roots->toolkit);
-    *slash = 0;
-    slash = strrchr(roots->toolkit, '/');
-    *(slash ? slash : roots->toolkit) = 0;
-    if (access(profile, F_OK) < 0)
-        *roots->toolkit = 0;
-}
 
 /* Takes "." and ".." out of an absolute path, by its letters alone. */
 static void shorten(const char *path, char to[PATH_MAX]) {
@@ -50,23 +35,26 @@ static void shorten(const char *path, char to[PATH_MAX]) {
     to[at] = 0;
 }
 
+/* Whether the absolute path is of the toolkit of nvcc, whose version is in the key of its jobs. */
+static bool is_toolkits(const struct builder *builder, const struct job *job, const char *path) {
+    char real[PATH_MAX];
+    return job->candidate->type == CANDIDATE_CU && *builder->toolkit &&
+           (files_below(builder->toolkit, path) ||
+            (realpath(path, real) && files_below(builder->toolkit, real)));
+}
+
 /* Whether the path is the machine's own. Whoever can change such a file can change the machine. */
-static bool is_machines(const struct reads_roots *roots, const char *path) {
+static bool is_machines(const char *path) {
     static const char *const others[] = {"/usr/include", "/usr/local"};
     static const char *const folders[] = {"/usr",  "/lib", "/lib32", "/lib64", "/libx32", "/bin",
                                           "/sbin", "/etc", "/proc",  "/sys",   "/dev",    "/run"};
-    char plain[PATH_MAX], real[PATH_MAX];
-    shorten(path, plain);
-    if (*roots->toolkit && (files_below(roots->toolkit, plain) ||
-                            (realpath(path, real) && files_below(roots->toolkit, real))))
-        return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (files_below(others[i], plain))
+        if (files_below(others[i], path))
             return false;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (files_below(folders[i], plain))
+        if (files_below(folders[i], path))
             return true;
-    return !*plain;
+    return !*path;
 }
 
 /* Whether the path goes through something that differs by process: an open file, the folder that it
@@ -83,28 +71,31 @@ static bool is_detour(const char *path) {
 }
 
 /* Whether an argument -I names a folder that the path lies in. */
-static bool is_included(const struct reads_roots *roots, const char *path) {
-    for (int i = 0; i < roots->set->flag_count; i++)
-        if (strncmp(roots->set->flags[i], "-I/", 3) == 0 &&
-            files_below(roots->set->flags[i] + strlen("-I"), path))
+static bool is_included(const struct builder *builder, const char *path) {
+    for (int i = 0; i < builder->set->flag_count; i++)
+        if (strncmp(builder->set->flags[i], "-I/", 3) == 0 &&
+            files_below(builder->set->flags[i] + strlen("-I"), path))
             return true;
-    return files_below(roots->include + strlen("-I"), path) != NULL;
+    return files_below(builder->include + strlen("-I"), path) != NULL;
 }
 
 /* What the line calls an absolute path. NULL for one that is left out. */
-static const char *name_path(const struct reads_roots *roots, const char *path) {
-    const char *rest = files_below(roots->set->folder, path);
+static const char *name_path(const struct builder *builder, const struct job *job,
+                             const char *path) {
+    char plain[PATH_MAX];
+    const char *rest = files_below(builder->set->folder, path);
     if (rest)
         return *rest ? rest : ".";
-    const bool is_compilers =
-        is_machines(roots, path) || (roots->compiler && strcmp(path, roots->compiler) == 0);
-    return is_compilers && !is_included(roots, path) ? NULL : path;
+    shorten(path, plain);
+    const bool is_compilers = is_machines(plain) || is_toolkits(builder, job, plain) ||
+                              strcmp(path, job_compiler(builder, job)->path) == 0;
+    return is_compilers && !is_included(builder, path) ? NULL : path;
 }
 
 /* Where the name is now. */
-static bool find_path(const struct reads_roots *roots, const char *name, char path[PATH_MAX]) {
+static bool find_path(const struct builder *builder, const char *name, char path[PATH_MAX]) {
     const bool whole = *name == '/';
-    return snprintf(path, PATH_MAX, "%s%s%s", whole ? "" : roots->set->folder, whole ? "" : "/",
+    return snprintf(path, PATH_MAX, "%s%s%s", whole ? "" : builder->set->folder, whole ? "" : "/",
                     name) < PATH_MAX;
 }
 
@@ -168,8 +159,8 @@ static bool is_old(const struct stat *is) {
 }
 
 /* Writes the line of one record. 0, or 1 with why. */
-static int write_line(const struct reads_roots *roots, const char *record, FILE *out,
-                      char why[READS_WHY]) {
+static int write_line(const struct builder *builder, const struct job *job, const char *record,
+                      FILE *out, char why[READS_WHY]) {
     const char kind = *record, *path = record + 2;
     const char *name = NULL;
     char state[33] = "";
@@ -179,7 +170,7 @@ static int write_line(const struct reads_roots *roots, const char *record, FILE 
         return snprintf(why, READS_WHY, "%.200s", path), 1;
     if (kind != WATCH_LINK && is_detour(path))
         wrong = "a way to a file that has no name";
-    else if (!(name = name_path(roots, path)))
+    else if (!(name = name_path(builder, job, path)))
         return 0;
     else if (strchr(path, '\n'))
         wrong = "a name of two lines";
@@ -195,16 +186,17 @@ static int write_line(const struct reads_roots *roots, const char *record, FILE 
     return 0;
 }
 
-int reads_write(const struct reads_roots *roots, const char *lookups, FILE *out,
+int reads_write(const struct builder *builder, const struct job *job, FILE *out,
                 char why[READS_WHY]) {
-    FILE *in = fopen(lookups, "r");
+    char lookups[PATH_MAX];
+    FILE *in = files_join(lookups, job->part, WATCH_FILE) == 0 ? fopen(lookups, "r") : NULL;
     char *record = NULL;
     size_t size = 0;
     int status = 0;
     bool whole = false;
     while (in && status == 0 && !whole && getdelim(&record, &size, 0, in) > 0) {
         whole = *record == WATCH_END;
-        status = whole ? 0 : write_line(roots, record, out, why);
+        status = whole ? 0 : write_line(builder, job, record, out, why);
     }
     if (status == 0 && !whole) {
         snprintf(why, READS_WHY, "the list of what it looked up is not whole");
@@ -216,11 +208,11 @@ int reads_write(const struct reads_roots *roots, const char *lookups, FILE *out,
     return status;
 }
 
-bool reads_hold(const struct reads_roots *roots, const char *line) {
+bool reads_hold(const struct builder *builder, const char *line) {
     char path[PATH_MAX], state[33];
     struct stat is = {0};
     const char *kind = strchr(line, ' ');
-    if (!kind || !kind[1] || kind[2] != ' ' || !find_path(roots, kind + 3, path))
+    if (!kind || !kind[1] || kind[2] != ' ' || !find_path(builder, kind + 3, path))
         return false;
     const size_t length = (size_t)(kind - line);
     return (kind[1] == WATCH_LINK || !is_detour(path)) && find_state(path, kind[1], state, &is) &&

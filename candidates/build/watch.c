@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,8 +55,8 @@ static const struct call {
     {"faccessat2", WATCH_LOOK, 1, 0, -1},
     {"readlink", WATCH_LINK, 0, -1, -1},
     {"readlinkat", WATCH_LINK, 1, 0, -1},
-    /* Another process may read for it, where one listens. */
-    {"connect", WATCH_UNKNOWN, 1, -1, -1},
+    /* Another process may read for it. */
+    {"connect", WATCH_UNKNOWN, -1, -1, -1},
     {"io_uring_setup", WATCH_UNKNOWN, -1, -1, -1},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
@@ -98,21 +97,6 @@ static bool read_text(pid_t pid, uint64_t address, char text[PATH_MAX]) {
     return got > 0 && memchr(text, 0, (size_t)got);
 }
 
-/* Another process is asked. Where no socket of that name exists, nobody answers. */
-static bool note_socket(struct watch *watch, const struct seccomp_notif *request) {
-    struct sockaddr_un address = {0};
-    char path[PATH_MAX];
-    const uint64_t *arguments = (const uint64_t *)request->data.args;
-    const struct iovec here = {&address, sizeof address - 1},
-                       there = {(void *)(uintptr_t)arguments[1], arguments[2]}; /* NOLINT */
-    if (process_vm_readv((pid_t)request->pid, &here, 1, &there, 1, 0) < 0 ||
-        address.sun_family != AF_UNIX || *address.sun_path != '/')
-        return false;
-    snprintf(path, sizeof path, "%s", address.sun_path);
-    note(watch, WATCH_LOOK, path);
-    return access(path, F_OK) != 0;
-}
-
 /* The folder that a relative path begins at. */
 static bool read_folder(pid_t pid, const struct call *call, const uint64_t *arguments,
                         char folder[PATH_MAX]) {
@@ -147,7 +131,7 @@ static bool note_call(struct watch *watch, const struct call *call) {
     char path[PATH_MAX], folder[PATH_MAX], whole[PATH_MAX];
     const uint64_t flags = call->flags < 0 ? 0 : arguments[call->flags];
     if (call->kind == WATCH_UNKNOWN)
-        return call->path >= 0 && note_socket(watch, request);
+        return false;
     if ((flags & O_ACCMODE) == O_WRONLY)
         return true;
     if (!arguments[call->path])

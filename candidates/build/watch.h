@@ -3,7 +3,7 @@
  * beside the compiler (seccomp's user notifications), notes the name, and lets the call go on. The
  * same process ends the compiler, with all that it has started, where this program is gone.
  *
- * This module knows calls and absolute paths; candidates/build/reads.h knows what they mean. */
+ * This module knows calls and absolute paths; candidates/build/job.h knows what they mean. */
 #ifndef CANDIDATES_BUILD_WATCH_H
 #define CANDIDATES_BUILD_WATCH_H
 

@@ -13,6 +13,13 @@ int set_add_flag(struct candidate_set *set, const char *flag) {
     return 0;
 }
 
+int set_add_include(struct candidate_set *set, const char *folder) {
+    char flag[sizeof set->flags[0]];
+    if (snprintf(flag, sizeof flag, "-I%s", folder) >= (int)sizeof flag)
+        return error("%s: the path is too long", folder);
+    return set_add_flag(set, flag);
+}
+
 const char *candidate_words(const struct candidate *candidate) {
     return candidate->call && *candidate->call->name ? candidate->label : candidate->file;
 }

@@ -43,7 +43,6 @@ struct candidate_set {
     size_t count;
 
     char flags[SET_FLAGS][512]; /* further compiler arguments; relative paths begin at the folder */
-    int flag_lines[SET_FLAGS];  /* where gemmgate.ini says them; 0: added by this program */
     int flag_count;
     char arch[16]; /* what the set was written for; "": any */
 
@@ -65,7 +64,8 @@ const char *candidate_words(const struct candidate *candidate);
 /* Whether the candidate runs on a GPU; false where its library alone knows. */
 bool candidate_is_cuda(const struct candidate *candidate);
 
-/* Appends a compiler argument. 0, or -1 after error(). */
+/* Appends a compiler argument, and one that names a folder of headers. 0, or -1 after error(). */
 int set_add_flag(struct candidate_set *set, const char *flag);
+int set_add_include(struct candidate_set *set, const char *folder);
 
 #endif

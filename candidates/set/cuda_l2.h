@@ -18,7 +18,4 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass);
 const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits,
                          int32_t tile[3]);
 
-/* The include path of the stand-in for torch, for any set whose functions may take tensors. */
-int cuda_l2_add_standin(struct candidate_set *set);
-
 #endif

@@ -45,14 +45,12 @@ static bool looks_like_shape(const char *stem) {
 /* Two calls of one function are two kernels. */
 static void add_call_hash(const struct call *call, char hash[33]) {
     char result[33], numbers[96];
-    const char *texts[CALL_LINES + 5] = {hash, numbers, call->can_do.text, call->workspace.text};
-    int count = 4;
+    const char *const texts[] = {
+        hash, numbers, call->can_do.text, call->workspace.text, call->call.text, NULL};
     snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s%s", (int)call->accumulate,
              (int)call->device, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
              call->reads_c ? " c" : "", call->elements ? " " : "",
              call->elements ? element_list(call->elements) : "");
-    for (int i = 0; i < call->call_count; i++)
-        texts[count++] = call->call[i].text;
     hash_strings(texts, result);
     memcpy(hash, result, sizeof result);
 }
@@ -107,7 +105,7 @@ static int add_candidate(struct candidate_set *set, const char *file, const stru
 /* Refuses keys that do not go with the file's type. */
 static int refuse_call(const struct candidate_set *set, const struct candidate *c) {
     const struct call *call = c->call;
-    const int line = call->call[0].line;
+    const int line = call->call.line;
     if (c->type == CANDIDATE_CU && call->device == GEMM_HOST)
         return error("%s/gemmgate.ini:%d: %s is a CUDA source, and device is host", set->folder,
                      line, c->file);
@@ -159,16 +157,6 @@ static int name_set(const char *folder, struct candidate_set *set) {
     return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
-/* Earlier versions of gemmgate took NAME.recipe.json for a kernel, which must not be left out in silence. */
-static int refuse_recipe(const struct candidate_set *set, const char *file) {
-    return fnmatch("*.recipe.json", file, 0) != 0
-               ? 0
-               : error("%s/%s: a recipe is no kernel any more: take the C file that the kernel's "
-                       "compiler writes, and say with call in gemmgate.ini how its function is "
-                       "called, as candidates/examples/triton does",
-                       set->folder, file);
-}
-
 /* The files of the folder that are like the pattern. */
 static int add_files(struct candidate_set *set, const char *pattern) {
     DIR *open = opendir(set->folder);
@@ -178,10 +166,7 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     int status = 0;
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
-        if (fnmatch(pattern, entry->d_name, 0) != 0)
-            continue;
-        status = refuse_recipe(set, entry->d_name);
-        if (status == 0 && type_of(entry->d_name, &stem) >= 0)
+        if (fnmatch(pattern, entry->d_name, 0) == 0 && type_of(entry->d_name, &stem) >= 0)
             status = add_candidate(set, entry->d_name, set->calls);
     }
     closedir(open);
@@ -249,19 +234,15 @@ void set_free(struct candidate_set *set) {
     memset(set, 0, sizeof *set);
 }
 
-/* The stand-in for torch, which a set with `call` has last, behind that of the element. */
-static int put_standin_first(struct candidate_set *set) {
-    char folder[PATH_MAX], flag[sizeof set->flags[0]];
-    if (installed_find("candidates/standin/bf16", folder) < 0)
+/* The stand-in for torch; that of bfloat16 is found before that of every element. */
+static int add_standin(struct candidate_set *set) {
+    char own[PATH_MAX], every[PATH_MAX];
+    if (installed_find("candidates/standin/bf16", own) < 0 ||
+        installed_find("candidates/standin", every) < 0)
         return -1;
-    if (snprintf(flag, sizeof flag, "-I%s", folder) >= (int)sizeof flag)
-        return error("%s: the path is too long", folder);
-    if (set_add_flag(set, flag) < 0)
+    if (set->element == ELEMENT_BF16 && set_add_include(set, own) < 0)
         return -1;
-    const int last = set->flag_count - 1;
-    memcpy(set->flags[last], set->flags[last - 1], sizeof flag);
-    memcpy(set->flags[last - 1], flag, sizeof flag);
-    return 0;
+    return set_add_include(set, every);
 }
 
 static int refuse_element(const struct candidate_set *set, enum element element) {
@@ -269,7 +250,7 @@ static int refuse_element(const struct candidate_set *set, enum element element)
     if (set->elements_line)
         return error("%s/gemmgate.ini:%d: its kernels serve %s, and --element is %s", set->folder,
                      set->elements_line, element_list(set->elements), word);
-    return set->call_count > 0 && set->calls->call->line
+    return set->call_count > 0 && set->calls->call.line
                ? error("%s/gemmgate.ini: functions with call serve f16 unless it says element = "
                        "%s, and --element is %s",
                        set->folder, word, word)
@@ -281,5 +262,5 @@ int set_serve(struct candidate_set *set, enum element element) {
     if (set->elements && !(set->elements & 1 << element))
         return refuse_element(set, element);
     set->element = element;
-    return element == ELEMENT_BF16 && set->call_count > 0 ? put_standin_first(set) : 0;
+    return set->call_count > 0 ? add_standin(set) : 0;
 }

@@ -10,7 +10,6 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "candidates/gemmgate.h"
-#include "candidates/set/cuda_l2.h"
 
 struct reading {
     struct candidate_set *set;
@@ -18,13 +17,7 @@ struct reading {
     bool has_pattern;
     struct call common;  /* what [set] says of all kernels */
     struct call *kernel; /* the section that is read; NULL: [set] */
-    int line;            /* that is read */
-    char why[160];       /* what is wrong with a value, if it is not just not what is wanted */
 };
-
-static struct call *current(struct reading *reading) {
-    return reading->kernel ? reading->kernel : &reading->common;
-}
 
 static bool copy(char *to, size_t size, const char *value, const char *letters) {
     if (!*value || strlen(value) >= size || (letters && strspn(value, letters) != strlen(value)))
@@ -35,30 +28,31 @@ static bool copy(char *to, size_t size, const char *value, const char *letters) 
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-static bool take_name(struct reading *reading, const char *value) {
-    return copy(reading->set->name, sizeof reading->set->name, value, LETTERS "._-");
+static struct candidate_set *set_of(struct inifile *file) {
+    return ((struct reading *)file->target)->set;
 }
 
-static bool take_pattern(struct reading *reading, const char *value) {
+static bool take_name(struct inifile *file, const char *value, void *call) {
+    (void)call;
+    return copy(set_of(file)->name, sizeof set_of(file)->name, value, LETTERS "._-");
+}
+
+static bool take_pattern(struct inifile *file, const char *value, void *call) {
+    struct reading *reading = file->target;
+    (void)call;
     reading->has_pattern = true;
     return copy(reading->pattern, PATTERN_SIZE, value, NULL);
 }
 
-static bool take_arch(struct reading *reading, const char *value) {
-    return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
-}
-
-static bool add_flag(struct reading *reading, const char *flag) {
-    struct candidate_set *set = reading->set;
-    if (set_add_flag(set, flag) < 0)
-        return false;
-    set->flag_lines[set->flag_count - 1] = reading->line;
-    return true;
+static bool take_arch(struct inifile *file, const char *value, void *call) {
+    (void)call;
+    return copy(set_of(file)->arch, sizeof set_of(file)->arch, value, "0123456789a");
 }
 
 /* Words as a shell splits them, whose quotes keep blanks together and are taken off. */
-static bool take_flags(struct reading *reading, const char *value) {
+static bool take_flags(struct inifile *file, const char *value, void *call) {
     char word[512];
+    (void)call;
     for (const char *p = value + strspn(value, " \t"); *p; p += strspn(p, " \t")) {
         size_t length = 0;
         char quote = 0;
@@ -73,150 +67,106 @@ static bool take_flags(struct reading *reading, const char *value) {
                 return false;
         }
         word[length] = 0;
-        if (quote) {
-            snprintf(reading->why, sizeof reading->why, "has a quote %c that does not close",
-                     quote);
-            return false;
-        }
-        if (!add_flag(reading, word))
+        if (quote)
+            return inifile_refuse(file, "flags has a quote %c that does not close", quote);
+        if (set_add_flag(set_of(file), word) < 0)
             return false;
     }
     return true;
 }
 
-static bool take_include(struct reading *reading, const char *value) {
-    char flag[1600];
-    snprintf(flag, sizeof flag, "-I%s", value);
-    return *value && add_flag(reading, flag);
+static bool take_include(struct inifile *file, const char *value, void *call) {
+    (void)call;
+    return *value && set_add_include(set_of(file), value) == 0;
 }
 
-static bool take_accumulate(struct reading *reading, const char *value) {
-    struct call *call = current(reading);
-    call->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
-                       : strcmp(value, "f32") == 0 ? GEMM_F32
-                                                   : 0;
-    return call->accumulate != 0;
+/* Whether the value is one of two words. *which becomes 1 or 2, as the enums of candidates/gemmgate.h
+ * have them. */
+static bool take_either(const char *value, const char *first, const char *second, int32_t *which) {
+    *which = strcmp(value, first) == 0 ? 1 : strcmp(value, second) == 0 ? 2 : 0;
+    return *which;
+}
+_Static_assert(GEMM_F16 == 1 && GEMM_F32 == 2 && GEMM_HOST == 1 && GEMM_CUDA == 2, "take_either");
+
+static bool take_accumulate(struct inifile *file, const char *value, void *accumulate) {
+    (void)file;
+    return take_either(value, "f16", "f32", accumulate);
 }
 
-static bool take_elements(struct reading *reading, const char *value) {
-    struct call *call = current(reading);
-    call->elements = words_bits(element_words, value);
-    call->elements_line = reading->line;
-    return call->elements != 0;
+static bool take_device(struct inifile *file, const char *value, void *device) {
+    (void)file;
+    return take_either(value, "host", "cuda", device);
 }
 
-/* A line more of a text; what [set] says of it is no longer so. */
-static bool take_line(struct reading *reading, struct call_text list[CALL_LINES], int *count,
-                      const char *value) {
-    if (*count > 0 && list[0].line < current(reading)->line)
-        *count = 0;
-    if (*count == CALL_LINES || !copy(list[*count].text, sizeof list[0].text, value, NULL))
-        return false;
-    list[(*count)++].line = reading->line;
-    return true;
+static bool take_reads_c(struct inifile *file, const char *value, void *reads_c) {
+    int32_t said;
+    (void)file;
+    *(bool *)reads_c = take_either(value, "yes", "no", &said) && said == 1;
+    return said;
 }
 
-static bool take_call(struct reading *reading, const char *value) {
-    struct call *call = current(reading);
-    return take_line(reading, call->call, &call->call_count, value);
+static bool take_elements(struct inifile *file, const char *value, void *elements) {
+    ((struct call *)file->into)->elements_line = file->line;
+    return (*(int *)elements = words_bits(element_words, value));
 }
 
-static bool take_expression(struct reading *reading, struct call_text *text, const char *value) {
-    text->line = reading->line;
-    if (!copy(text->text, sizeof text->text, value, NULL))
-        return false;
-    const char *wrong = call_expression_defect(text, 1);
-    if (wrong)
-        snprintf(reading->why, sizeof reading->why, "%s", wrong);
-    return !wrong;
+/* Adds a line to the expression; what [set] says of it is no longer so. */
+static bool take_expression(struct inifile *file, const char *value, void *expression) {
+    struct call_text *text = expression;
+    size_t used = strlen(text->text);
+    if (used == 0 || text->line < ((struct call *)file->into)->line) {
+        used = 0;
+        text->line = file->line;
+    } else if (used + 1 < sizeof text->text) {
+        text->text[used++] = '\n';
+    }
+    return copy(text->text + used, sizeof text->text - used, value, NULL);
 }
 
-static bool take_can_do(struct reading *reading, const char *value) {
-    return take_expression(reading, &current(reading)->can_do, value);
-}
-
-static bool take_workspace(struct reading *reading, const char *value) {
-    return take_expression(reading, &current(reading)->workspace, value);
-}
-
-static bool take_tile(struct reading *reading, const char *value) {
+static bool take_tile(struct inifile *file, const char *value, void *sizes) {
     struct shape tile;
+    (void)file;
     if (shape_parse(value, &tile) || tile.m > 65536 || tile.n > 65536 || tile.k > 65536)
         return false;
-    const int32_t sizes[3] = {(int32_t)tile.m, (int32_t)tile.n, (int32_t)tile.k};
-    memcpy(current(reading)->tile, sizes, sizeof sizes);
+    const int32_t three[3] = {(int32_t)tile.m, (int32_t)tile.n, (int32_t)tile.k};
+    memcpy(sizes, three, sizeof three);
     return true;
 }
 
-static bool take_device(struct reading *reading, const char *value) {
-    current(reading)->device = strcmp(value, "host") == 0   ? GEMM_HOST
-                               : strcmp(value, "cuda") == 0 ? GEMM_CUDA
-                                                            : 0;
-    return current(reading)->device != 0;
+static bool take_file(struct inifile *file, const char *value, void *name) {
+    (void)file;
+    return *value != '/' && copy(name, sizeof((struct call *)0)->file, value, NULL);
 }
 
-static bool take_reads_c(struct reading *reading, const char *value) {
-    current(reading)->reads_c = strcmp(value, "yes") == 0;
-    return current(reading)->reads_c || strcmp(value, "no") == 0;
-}
+/* Keys of [set] and of [kernel NAME] alike. */
+#define OF(field) INIFILE_FIELD(struct call, field)
+#define OF_SIZES "an expression of m, n and k"
+#define CALL_ROWS                                                                                  \
+    {"call", .again = true, .take = take_expression, OF(call),                                     \
+     .wanted = "an expression of at most 1,599 bytes"},                                            \
+        {"accumulate", .take = take_accumulate, OF(accumulate), .wanted = "f16 or f32"},           \
+        {"element", .take = take_elements, OF(elements),                                           \
+         .wanted = "f16 or bf16, or both with a comma between,"},                                  \
+        {"tile", .take = take_tile, OF(tile), .wanted = "MxNxK, each at most 65536,"},             \
+        {"can_do", .take = take_expression, OF(can_do), .wanted = OF_SIZES},                       \
+        {"workspace", .take = take_expression, OF(workspace), .wanted = OF_SIZES},                 \
+        {"device", .take = take_device, OF(device), .wanted = "host or cuda"},                     \
+        {"reads_c", .take = take_reads_c, OF(reads_c), .wanted = "yes or no"}, {                   \
+        .key = NULL                                                                                \
+    }
 
-static bool take_file(struct reading *reading, const char *value) {
-    return *value != '/' && copy(reading->kernel->file, sizeof reading->kernel->file, value, NULL);
-}
-
-enum section { IN_SET = 1, IN_KERNEL = 2, IN_BOTH = 3 };
-
-static const struct {
-    const char *name;
-    enum section section;
-    bool again; /* it may be said in several lines */
-    bool (*take)(struct reading *reading, const char *value);
-    const char *wanted;
-} keys[] = {
-    {"name", IN_SET, false, take_name, "a name of letters, digits, . _ and -"},
-    {"pattern", IN_SET, false, take_pattern, "a short shell pattern, like *.cu"},
-    {"arch", IN_SET, false, take_arch, "what nvcc calls sm_..., like 80 or 90a"},
-    {"include", IN_SET, true, take_include, "a folder"},
-    {"flags", IN_SET, true, take_flags, "a few compiler arguments"},
-    {"file", IN_KERNEL, false, take_file, "a file, by its path from the set's folder"},
-    {"call", IN_BOTH, true, take_call, "an expression of at most 8 lines"},
-    {"accumulate", IN_BOTH, false, take_accumulate, "f16 or f32"},
-    {"element", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
-    {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
-    {"can_do", IN_BOTH, false, take_can_do, "an expression of m, n and k"},
-    {"workspace", IN_BOTH, false, take_workspace, "an expression of m, n and k"},
-    {"device", IN_BOTH, false, take_device, "host or cuda"},
-    {"reads_c", IN_BOTH, false, take_reads_c, "yes or no"},
+static const struct inifile_row set_rows[] = {
+    {"name", .take = take_name, .wanted = "a name of letters, digits, . _ and -"},
+    {"pattern", .take = take_pattern, .wanted = "a short shell pattern, like *.cu"},
+    {"arch", .take = take_arch, .wanted = "what nvcc calls sm_..., like 80 or 90a"},
+    {"include", .again = true, .take = take_include, .wanted = "a folder"},
+    {"flags", .again = true, .take = take_flags, .wanted = "a few compiler arguments"},
+    CALL_ROWS,
 };
-enum { KEYS = sizeof keys / sizeof *keys };
-
-static bool refuse_key(struct inifile *file, enum section section, const char *name) {
-    char all[300] = "";
-    for (int key = 0; key < KEYS; key++)
-        if (keys[key].section & section)
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "",
-                     keys[key].name);
-    return inifile_refuse(file, "'%.60s' is no key of [%s], which has %s", name,
-                          section == IN_SET ? "set" : "kernel NAME", all);
-}
-
-static bool take_key(struct inifile *file, const char *name, const char *value) {
-    struct reading *reading = file->target;
-    const enum section section = reading->kernel ? IN_KERNEL : IN_SET;
-    int key = 0;
-    while (key < KEYS && (strcmp(name, keys[key].name) != 0 || !(keys[key].section & section)))
-        key++;
-    if (key == KEYS)
-        return refuse_key(file, section, name);
-    if (!keys[key].again && !inifile_once(file, key, name))
-        return false;
-    reading->line = file->line;
-    if (keys[key].take(reading, value))
-        return true;
-    return *reading->why ? inifile_refuse(file, "%s %s", name, reading->why)
-                         : inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value,
-                                          keys[key].wanted);
-}
+static const struct inifile_row kernel_rows[] = {
+    {"file", .take = take_file, OF(file), .wanted = "a file, by its path from the set's folder"},
+    CALL_ROWS,
+};
 
 static bool begin_kernel(struct inifile *file, const char *name) {
     struct reading *reading = file->target;
@@ -225,6 +175,8 @@ static bool begin_kernel(struct inifile *file, const char *name) {
     reading->kernel = &set->calls[set->call_count++];
     *reading->kernel = reading->common;
     reading->kernel->line = file->line;
+    file->rows = kernel_rows;
+    file->into = reading->kernel;
     return copy(reading->kernel->name, sizeof reading->kernel->name, name, LETTERS "._-") ||
            inifile_refuse(file,
                           "'%.80s' is no kernel's name, which is at most 63 letters, digits, "
@@ -234,7 +186,8 @@ static bool begin_kernel(struct inifile *file, const char *name) {
 
 static bool begin_section(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
-    file->take = take_key;
+    file->rows = set_rows;
+    file->into = &reading->common;
     if (strncmp(section, "kernel ", 7) == 0)
         return begin_kernel(file, section + 7 + strspn(section + 7, " \t"));
     if (strcmp(section, "set") != 0)
@@ -248,12 +201,8 @@ static bool begin_section(struct inifile *file, const char *section) {
 
 /* Whether what is said of one kernel goes together. 0, or -1 after error(). */
 static int check_call(const char *path, const struct call *call) {
-    const int line = call->line ? call->line : call->call_count > 0 ? call->call[0].line : 0;
-    const char *wrong =
-        call->call_count > 0 ? call_expression_defect(call->call, call->call_count) : NULL;
-    if (wrong)
-        return error("%s:%d: call %s", path, call->call[0].line, wrong);
-    if (call->call_count == 0)
+    const int line = call->line ? call->line : call->call.line;
+    if (!call->call.line)
         return error("%s:%d: [kernel %s] has no call; say how the function is called, like "
                      "call = gemm(a, b_row, c, m, n, k, stream)",
                      path, line, call->name);
@@ -289,7 +238,7 @@ static int find_elements(struct candidate_set *set, const char *path) {
 static int finish(struct reading *reading, const char *path) {
     struct candidate_set *set = reading->set;
     const struct call *common = &reading->common;
-    if (common->call_count == 0 && set->call_count == 0) {
+    if (!common->call.line && set->call_count == 0) {
         set->elements = common->elements;
         set->elements_line = common->elements_line;
         return common->can_do.line || common->workspace.line || common->device || common->tile[0]
@@ -305,9 +254,7 @@ static int finish(struct reading *reading, const char *path) {
     for (size_t i = 0; i < set->call_count; i++)
         if (check_call(path, &set->calls[i]) < 0)
             return -1;
-    if (find_elements(set, path) < 0)
-        return -1;
-    return cuda_l2_add_standin(set);
+    return find_elements(set, path);
 }
 
 int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {

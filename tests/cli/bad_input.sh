@@ -39,7 +39,7 @@ run 'named twice' --shapes 64x64x64 --baselines openblas-nn,openblas-nn
 run 'f16' --shapes 64x64x64 --accumulate f16 --baselines openblas-nn
 run 'offline or server' --shapes 64x64x64 --mode online
 run 'lenses call and wait only' --shapes 64x64x64 --lens device
-run 'call or device or stream' --shapes 64x64x64 --lens latency
+run 'call, device, stream or wait is wanted' --shapes 64x64x64 --lens latency
 run 'fast or paper' --shapes 64x64x64 --protocol quick
 run 'warm or cold' --shapes 64x64x64 --cache hot
 run 'a number from' --shapes 64x64x64 --precision 0
@@ -134,12 +134,12 @@ expect 2 "$GEMMGATE" import cuda-l2 --offline one --offline two -o RUN
 says '--offline two: one is given already'
 
 # Every command tells how it is called.
-for command in $("$GEMMGATE" --help | awk '/^  [a-z]/ { print $1 }'); do
-    expect 0 "$GEMMGATE" "$command" --help
-    grep -qi "^usage: gemmgate $command" out || { cat out >&2; fail "$command --help does not tell"; }
-    expect 2 "$GEMMGATE" "$command" --no-such-option
-    grep -q "gemmgate $command" err || { cat err >&2; fail "$command misused does not tell"; }
-done
+while read -ra command; do
+    expect 0 "$GEMMGATE" "${command[@]}" --help
+    grep -qi "^usage: gemmgate ${command[*]}" out || { cat out >&2; fail "${command[*]} --help does not tell"; }
+    expect 2 "$GEMMGATE" "${command[@]}" --no-such-option
+    grep -q "gemmgate ${command[*]}" err || { cat err >&2; fail "${command[*]} misused does not tell"; }
+done < <("$GEMMGATE" --help | sed -n 's/^  \([a-z][a-z0-9-]*\( [a-z][a-z0-9-]*\)\?\)  .*/\1/p')
 expect 0 "$GEMMGATE" -h
 
 # An option that would change nothing is refused.

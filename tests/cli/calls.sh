@@ -91,19 +91,23 @@ call =                 b_rows, n, c, n)
 file = theirs/gemm.c
 call = columns_major(n, m, k)
 
+[kernel open]
+file = theirs/gemm.c
+call = row_major(m, n, k, &one, (a, k, b_row, n, c, n)
+
 [kernel large]
 file = theirs/gemm.c
 call = column_major(n, m, k, b_col, a, c, workspace, 4)
 workspace = 1000000000000 * n
 END
 expect 0 "$GEMMGATE" list candidates set
-[ "$(grep -c 'theirs/gemm.c' out)" = 7 ] || { cat out >&2; fail 'not seven kernels'; }
-[ "$(awk '$2 == "theirs/gemm.c" { print $NF }' out | sort -u | wc -l)" = 7 ] || fail 'two calls have one hash'
+[ "$(grep -c 'theirs/gemm.c' out)" = 8 ] || { cat out >&2; fail 'not eight kernels'; }
+[ "$(awk '$2 == "theirs/gemm.c" { print $NF }' out | sort -u | wc -l)" = 8 ] || fail 'two calls have one hash'
 check 34x17x66,33x16x64,8x8x128
 for row in 34x17x66=rows=ok 34x17x66=columns=ok 33x16x64=rows=launch-failed 33x16x64=columns=ok \
     34x17x66=enumerated=ok 33x16x64=enumerated=launch-failed \
     8x8x128=rows=unsupported 8x8x128=columns=ok 34x17x66=wrong=inexact 33x16x64=wrong=ok \
-    34x17x66=none=no-compile 34x17x66=undeclared=no-compile 34x17x66=large=setup-failed; do
+    34x17x66=none=no-compile 34x17x66=undeclared=no-compile 34x17x66=open=no-compile 34x17x66=large=setup-failed; do
     IFS='=' read -r shape kernel outcome <<<"$row"
     got=$(checked "$shape" "$kernel")
     [ "${got%%,*}" = "$outcome" ] || fail "$shape of $kernel is not $outcome but $got"
@@ -113,6 +117,8 @@ grep -q "gemmgate.ini:$(grep -n b_rows set/gemmgate.ini | cut -d: -f1):.*b_rows"
     fail 'the line of a wrong expression is not named'
 grep -q "gemmgate.ini:$(grep -n columns_major set/gemmgate.ini | cut -d: -f1):.*columns_major" RUN/checks.csv ||
     fail 'the line of an undeclared function is not named'
+grep -q "gemmgate.ini:$(grep -n '(a, k, b_row' set/gemmgate.ini | cut -d: -f1):" RUN/checks.csv ||
+    fail 'the line of an open bracket is not named'
 grep -q 'it wants a workspace of 17000000000000 bytes' RUN/checks.csv || fail 'the workspace has no limit'
 
 # What reads C, if only times 0, makes NaN of the NaN there; where the set says so C is finite, and what is not
@@ -205,21 +211,16 @@ while IFS='|' read -r text words; do
     expect 2 "$GEMMGATE" list candidates bad
     says "$words"
 done <<'END'
-[set]\naccumulate = f32\ncall = f(a, (b)\npattern = *.c\n|gemmgate.ini:3: call does not close a bracket
-[set]\naccumulate = f32\ncall = f(a); g(b)\npattern = *.c\n|gemmgate.ini:3: call is an expression, which has no ';'
-[set]\naccumulate = f32\ncall = f(a])\npattern = *.c\n|gemmgate.ini:3: call closes a bracket that is not open
-[set]\naccumulate = f32\ncall = f(a, '()\npattern = *.c\n|gemmgate.ini:3: call does not close a quote
 [set]\npattern = *.c\ncall = f(a)\n|gemmgate.ini:3: call needs accumulate, f16 or f32
 [set]\naccumulate = f32\n[kernel x]\nfile = gemm.c\n|gemmgate.ini:3: [kernel x] has no call
 [set]\naccumulate = f32\n[kernel x]\ncall = f(a)\n|gemmgate.ini:3: [kernel x] has no file
 [kernel x]\naccumulate = f64\n|gemmgate.ini:2: accumulate is 'f64', and f16 or f32 is wanted
-[kernel x]\npattern = *.c\n|gemmgate.ini:2: 'pattern' is no key of [kernel NAME], which has file, call, accumulate,
+[kernel x]\npattern = *.c\n|gemmgate.ini:2: 'pattern' is no key of [kernel x], which has file, call, accumulate,
 [kernel x y]\n|gemmgate.ini:1: 'x y' is no kernel's name
 [kernel x]\ntile = 16x16\n|gemmgate.ini:2: tile is '16x16', and MxNxK
-[kernel x]\ncan_do = m % (8\n|gemmgate.ini:2: can_do does not close a bracket
 [kernel x]\nreads_c = maybe\n|gemmgate.ini:2: reads_c is 'maybe', and yes or no is wanted
 [kernel x]\ndevice = tpu\n|gemmgate.ini:2: device is 'tpu', and host or cuda is wanted
-[kernel x]\ndeclare = int f(int)\n|gemmgate.ini:2: 'declare' is no key of [kernel NAME]
+[kernel x]\ndeclare = int f(int)\n|gemmgate.ini:2: 'declare' is no key of [kernel x]
 [kernel x]\naccumulate = f32\nfile = gemm.cc\ncall = f(a)\n|gemmgate.ini:1: gemm.cc is no .cu, .c or .so file
 [kernel x]\naccumulate = f32\nfile = none.c\ncall = f(a)\n|none.c: No such file
 [kernel x]\naccumulate = f32\nfile = libgemm.so\ncall = f(a)\n|gemmgate.ini:4: libgemm.so: call is for sources; a library that exports gemmgate_kernel is a kernel as it is

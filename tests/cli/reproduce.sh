@@ -39,7 +39,7 @@ measured PLAIN run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --b
 printf 'm,n,k\n32,32,32\n16,16,16\n24,16,16\n' >'a suite.csv'
 measured ALL run --device host --candidates set --suite 'a suite.csv' --sample 1 --against old \
     --mode offline,server --visits 2 --cache cold --qps 5000 --duration 0.1 --warmup 0.01 --precision 3 \
-    --workspace 8 --autotune paper --autotune-warmup 7 --autotune-rounds 9 --call-timeout 11 --setup-timeout 12.5 \
+    --workspace 8 --autotune paper --call-timeout 11 --setup-timeout 12.5 \
     --alpha 0.5 --beta 0.25 --no-sandbox
 measured CHECK check --device host --candidates set --shapes 16x16x16
 measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --visits 2

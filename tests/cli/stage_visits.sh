@@ -58,7 +58,7 @@ expect 0 "$GEMMGATE" verify GATE
 operations() { # BASELINES RUN: what the device does for each timed interval of the recording, each once
     rm -f ops
     FAKE_GPU_CUBLASLT=1 FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
-        --shapes 32x32x32 --candidates right --visits 1 --autotune-rounds 1 --autotune-warmup 1 -o "$2"
+        --shapes 32x32x32 --candidates right --visits 1 -o "$2"
     # From the new operands on. How many C there are to empty, before the sweep, is of no account.
     awk '{ p = $1; op = $0; sub(/^[0-9]* /, "", op) }
         op ~ /^fills / { all[p] = ""; next }

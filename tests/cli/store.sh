@@ -137,14 +137,14 @@ misused() { # TEXT WORDS...
     says "$text"
     [ "$(wc -l <err)" = 1 ] || fail "usage is more than a line: $*"
 }
-misused 'a second word is wanted; see `gemmgate baseline --help`' baseline
+misused 'unknown command baseline; `gemmgate --help` lists them' baseline
 misused 'baseline promote: RUN is wanted' baseline promote
 misused 'baseline promote: --store STORE is wanted' baseline promote FIRST
 misused 'baseline list: --store STORE is wanted' baseline list
 misused 'baseline list: too many arguments: X' baseline list X --store STORE
 misused 'baseline list: a value is wanted: --store STORE' baseline list --store
 misused '--store two: STORE is given already' baseline list --store STORE --store two
-misused 'there is no such command; see `gemmgate baseline --help`' baseline remove second --store STORE
+misused 'unknown command baseline; `gemmgate --help` lists them' baseline remove second --store STORE
 misused 'baseline list takes no --name; that is an option of: baseline promote' \
     baseline list --store STORE --name x
 misused 'baseline list takes no --stor; `gemmgate baseline list --help` lists its options' baseline list --stor STORE

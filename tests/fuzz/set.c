@@ -33,7 +33,7 @@ void fuzz_set(const uint8_t *data, size_t size) {
     fuzz_promise(listed ? set.count == set.call_count
                         : set.count == 1 && set.list[0].has_shape && set.list[0].shape.m == 64);
     for (size_t i = 0; i < set.call_count; i++)
-        fuzz_promise(set.calls[i].call_count > 0 && set.calls[i].accumulate != 0);
+        fuzz_promise(*set.calls[i].call.text && set.calls[i].accumulate != 0);
     fuzz_promise(set.flag_count >= 0 && set.flag_count <= SET_FLAGS && *set.name);
     for (int i = 0; i < set.flag_count; i++)
         fuzz_promise(*set.flags[i]);

@@ -129,16 +129,11 @@ __attribute__((unused)) static int calls(void) {
     return n;
 }
 
-/* KEY-HASH.so, KEY-HASH.deps and KEY.log. */
+/* KEY-HASH.so and KEY-HASH.deps. */
 __attribute__((unused)) static bool is_kept(const char *name) {
     static const char hex[] = "0123456789abcdef";
-    if (strspn(name, hex) != 32)
-        return false;
-    name += 32;
-    if (*name != '-')
-        return strcmp(name, ".log") == 0;
-    return strspn(name + 1, hex) == 32 &&
-           (strcmp(name + 33, ".so") == 0 || strcmp(name + 33, ".deps") == 0);
+    return strspn(name, hex) == 32 && name[32] == '-' && strspn(name + 33, hex) == 32 &&
+           (strcmp(name + 65, ".so") == 0 || strcmp(name + 65, ".deps") == 0);
 }
 
 /* Files in the cache; fails if any is a temporary one. */

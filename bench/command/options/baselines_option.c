@@ -15,35 +15,6 @@
 #include "reports/rows/derive.h"
 #include "reports/rows/layouts.h"
 
-/* Whether the list, names with commas, has the name. */
-static bool has_name(const char *list, const char *name, size_t length) {
-    for (;;) {
-        const size_t own = strcspn(list, ",");
-        if (own == length && strncmp(list, name, length) == 0)
-            return true;
-        if (!list[own])
-            return false;
-        list += own + 1;
-    }
-}
-
-void baselines_usual(const struct gate_policy *judged, bool host, char text[BASELINES_TEXT]) {
-    size_t used = (size_t)snprintf(text, BASELINES_TEXT, "%s",
-                                   host ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
-    for (size_t i = 0; i < judged->must_count && used < BASELINES_TEXT; i++) {
-        const char *name = judged->must[i].baseline;
-        const char *max = strstr(name, "-max");
-        const int stem = max ? (int)(max - name) : (int)strlen(name);
-        const char *const layouts[] = {max ? "-nn" : "", max ? "-tn" : NULL};
-        for (int j = 0; j < 2 && layouts[j] && used < BASELINES_TEXT; j++) {
-            char word[GATE_NAME + 8];
-            snprintf(word, sizeof word, "%.*s%s", stem, name, layouts[j]);
-            if (!has_name(text, word, strlen(word)))
-                used += (size_t)snprintf(text + used, BASELINES_TEXT - used, ",%s", word);
-        }
-    }
-}
-
 static int device_of(const struct plan *plan) {
     return plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
 }
@@ -79,6 +50,13 @@ static int add_all(struct plan *plan, const struct wire_baseline *known, int cou
     return 0;
 }
 
+static bool has_baseline(const struct plan *plan, const char *name) {
+    for (int i = 0; i < plan->baseline_count; i++)
+        if (strcmp(plan->baselines[i], name) == 0)
+            return true;
+    return false;
+}
+
 static int add_named(struct plan *plan, const struct wire_baseline *known, int count,
                      const char *name) {
     int i = 0;
@@ -93,10 +71,37 @@ static int add_named(struct plan *plan, const struct wire_baseline *known, int c
     if (!serves(plan, &known[i]))
         return error("--baselines: %s cannot accumulate products of %s in %s", name,
                      element_words[plan->element], plan->accumulate == GEMM_F16 ? "f16" : "f32");
-    for (int j = 0; j < plan->baseline_count; j++)
-        if (strcmp(plan->baselines[j], name) == 0)
-            return error("--baselines: %s is named twice", name);
+    if (has_baseline(plan, name))
+        return error("--baselines: %s is named twice", name);
     return add_baseline(plan, &known[i]);
+}
+
+/* The names of the text, with commas between. */
+static int add_listed(struct plan *plan, const struct wire_baseline *known, int count,
+                      const char *text) {
+    char *copy = need_copy(text), *rest = copy, *name;
+    int status = 0;
+    while (status == 0 && (name = strsep(&rest, ",")))
+        status = add_named(plan, known, count, name);
+    free(copy);
+    return status;
+}
+
+int baselines_needed(struct plan *plan, const struct wire_baseline *known, int count,
+                     const struct gate_policy *judged) {
+    static const char *const layouts[] = {"-nn", "-tn"};
+    int status = add_listed(plan, known, count,
+                            plan_on_host(plan) ? "openblas-nn,openblas-tn" : "cublas-nn,cublas-tn");
+    for (size_t i = 0; i < judged->must_count && status == 0; i++) {
+        const char *wanted = judged->must[i].baseline, *max = strstr(wanted, "-max");
+        for (int j = 0; j < (max ? 2 : 1) && status == 0; j++) {
+            char name[GATE_NAME + 8];
+            snprintf(name, sizeof name, "%.*s%s", max ? (int)(max - wanted) : GATE_NAME, wanted,
+                     max ? layouts[j] : "");
+            status = has_baseline(plan, name) ? 0 : add_named(plan, known, count, name);
+        }
+    }
+    return status;
 }
 
 /* A program without CUDA knows no baseline of a GPU. Whoever looks for the device says that there is
@@ -110,23 +115,15 @@ static bool knows_device(const struct plan *plan, const struct wire_baseline *kn
 
 int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
     struct wire_baseline known[MACHINE_BASELINES];
-    char usual[BASELINES_TEXT] = "all";
     const int count = machine_baselines(known, MACHINE_BASELINES);
     if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
         return -1;
     if (!knows_device(plan, known, count))
         return 0;
-    if (judged)
-        baselines_usual(judged, plan_on_host(plan), usual);
-    text = text ? text : usual;
-    if (strcmp(text, "all") == 0)
-        return add_all(plan, known, count);
-    char *copy = need_copy(text), *rest = copy, *name;
-    int status = 0;
-    while (status == 0 && (name = strsep(&rest, ",")))
-        status = add_named(plan, known, count, name);
-    free(copy);
-    return status;
+    if (!text && judged)
+        return baselines_needed(plan, known, count, judged);
+    return !text || strcmp(text, "all") == 0 ? add_all(plan, known, count)
+                                             : add_listed(plan, known, count, text);
 }
 
 /* Whether a reader would take a kernel of that label for the library. X-nn also stands for the X-max
@@ -137,15 +134,6 @@ static bool is_library(const char *label, const char *library) {
         return true;
     return stem > 0 && strcmp(library + stem, "-nn") == 0 && strncmp(label, library, stem) == 0 &&
            strcmp(label + stem, "-max") == 0;
-}
-
-/* The label may be a folder's name that was cut off within a letter; nobody has looked at it yet. */
-static bool is_text(const char *label) {
-    uint32_t code;
-    for (size_t length; *label; label += length)
-        if ((length = utf8_decode(label, &code)) == 0 || code < ' ' || code == 0x7f)
-            return false;
-    return true;
 }
 
 /* Why no kernel may be called so, or NULL. */
@@ -162,7 +150,8 @@ static const char *what_speaks_against(const char *label, const struct wire_base
         return "with a " LAYOUTS_FINALIST ", as an algorithm of a library is";
     if (!derive_is_arm(label))
         return "as what is noted beside the samples is";
-    if (!is_text(label))
+    /* The label may be a folder's name that was cut off within a letter. */
+    if (!utf8_is_plain(label) || strchr(label, '\t'))
         return "which, at 63 bytes at most, is no UTF-8 without control characters";
     return NULL;
 }

@@ -7,10 +7,11 @@
 #include "candidates/set/set.h"
 #include "reports/gate/gate_policy.h"
 
-/* The libraries that a gate and a comparison need, as names with commas. These are the plainest pair,
- * for the controls, and the libraries that must be beaten: both layouts of an X-max. */
-#define BASELINES_TEXT (WIRE_ARMS * 64)
-void baselines_usual(const struct gate_policy *judged, bool host, char text[BASELINES_TEXT]);
+/* Puts the libraries that a gate and a comparison need into the plan. These are the plainest pair, for
+ * the controls, and the libraries that must be beaten: both layouts of an X-max. 0, or -1 after
+ * error(). */
+int baselines_needed(struct plan *plan, const struct wire_baseline *known, int count,
+                     const struct gate_policy *judged);
 
 /* Puts the libraries of the text, "all" or names with commas, into the plan, whose device,
  * accumulator and set are known. NULL: all of them, or where a policy judges the run those that it

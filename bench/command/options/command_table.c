@@ -133,10 +133,3 @@ enum command_id command_find(int *count, char ***words) {
     }
     return COMMAND_COUNT;
 }
-
-int command_is_family(const char *word) {
-    for (int id = 0; id < COMMAND_COUNT; id++)
-        if (begins(command_table[id].name, word))
-            return 1;
-    return 0;
-}

@@ -50,7 +50,4 @@ extern const struct command command_table[COMMAND_COUNT];
  * returns its number; else COMMAND_COUNT. */
 enum command_id command_find(int *count, char ***words);
 
-/* Whether the name of any command begins with the word. */
-int command_is_family(const char *word);
-
 #endif

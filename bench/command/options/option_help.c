@@ -101,19 +101,6 @@ void help_command(FILE *out, enum command_id id) {
     put_examples(out, command->example);
 }
 
-void help_family(FILE *out, const char *word) {
-    bool first = true;
-    for (int id = 0; id < COMMAND_COUNT; id++) {
-        const char *name = command_table[id].name;
-        if (strncmp(name, word, strlen(word)) != 0 || name[strlen(word)] != ' ')
-            continue;
-        if (!first)
-            putc('\n', out);
-        first = false;
-        help_command(out, (enum command_id)id);
-    }
-}
-
 void help_program(FILE *out) {
     const char *group = "";
     fprintf(out,

@@ -12,7 +12,4 @@ void help_program(FILE *out);
 /* gemmgate COMMAND --help. */
 void help_command(FILE *out, enum command_id command);
 
-/* The same for a first word that several commands share: "baseline", "list". */
-void help_family(FILE *out, const char *word);
-
 #endif

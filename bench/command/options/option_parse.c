@@ -10,12 +10,6 @@
 #include "bench/base/text.h"
 #include "bench/command/options/option_table.h"
 
-struct parse {
-    enum command_id command;
-    const char *called; /* the command's name */
-    struct settings *settings;
-};
-
 static int take_real(const struct option_row *row, const char *text, double *value) {
     const char *end = text_number(text, value);
     if (!end || *end || *value < row->least || *value > row->most)
@@ -42,10 +36,8 @@ static int take_natural(const struct option_row *row, const char *text, uint64_t
 }
 
 static int refuse_word(const struct option_row *row, const char *text) {
-    char all[128] = "";
-    for (int i = 0; row->words[i]; i++)
-        text_append(all, sizeof all, "%s%s", i ? " or " : "", row->words[i]);
-    return error("--%s %s: %s is wanted", row->name, text, all);
+    char all[128];
+    return error("--%s %s: %s is wanted", row->name, text, words_list(row->words, all, sizeof all));
 }
 
 static int take_word(const struct option_row *row, const char *text, int *value) {
@@ -92,41 +84,44 @@ void option_defaults(enum command_id command, struct settings *settings) {
     }
 }
 
-/* The commands that have an option of that name, with commas. */
-static void list_takers(const char *name, char *text, size_t size) {
-    size_t used = 0;
-    text[0] = 0;
-    for (int command = 0; command < COMMAND_COUNT && used < size; command++)
-        if (option_find((enum command_id)command, name))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                     command_table[command].name);
+static const char *called_of(const struct settings *settings) {
+    return command_table[settings->command].name;
 }
 
-static int refuse_unknown(const struct parse *parse, const char *name) {
+/* The commands that have an option of that name, with commas. */
+static void list_takers(const char *name, char *text, size_t size) {
+    text[0] = 0;
+    for (int command = 0; command < COMMAND_COUNT; command++)
+        if (option_find((enum command_id)command, name))
+            text_append(text, size, "%s%s", *text ? ", " : "", command_table[command].name);
+}
+
+static int refuse_unknown(struct settings *settings, const char *name) {
     char takers[256];
     list_takers(name, takers, sizeof takers);
     if (*takers)
-        return error("%s takes no --%s; that is an option of: %s", parse->called, name, takers);
-    return error("%s takes no --%s; `gemmgate %s --help` lists its options", parse->called, name,
-                 parse->called);
+        return error("%s takes no --%s; that is an option of: %s", called_of(settings), name,
+                     takers);
+    return error("%s takes no --%s; `gemmgate %s --help` lists its options", called_of(settings),
+                 name, called_of(settings));
 }
 
 /* Takes the option with its value (NULL: none). */
-static int take_value(const struct parse *parse, const struct option_row *row, const char *value) {
-    bool *given = &parse->settings->given[row - option_table];
+static int take_value(struct settings *settings, const struct option_row *row, const char *value) {
+    bool *given = &settings->given[row - option_table];
     char spelling[OPTION_SPELLING], called[OPTION_VALUE];
     if (row->type == OPTION_FLAG && value)
         return error("--%s takes no value", row->name);
     if (row->type != OPTION_FLAG && (!value || !*value))
-        return error("%s: a value is wanted: %s %s", parse->called, option_spelling(row, spelling),
-                     option_value(row, called));
+        return error("%s: a value is wanted: %s %s", called_of(settings),
+                     option_spelling(row, spelling), option_value(row, called));
     if (*given && row->once) {
-        const char *before = *(const char **)((char *)parse->settings + row->offset);
+        const char *before = *(const char **)((char *)settings + row->offset);
         return error("--%s %s: %s is given already; one is taken, so leave one out", row->name,
                      value, before);
     }
     *given = true;
-    return store_value(parse->settings, row, value);
+    return store_value(settings, row, value);
 }
 
 static const struct option_row *find_letter(enum command_id command, char letter) {
@@ -142,54 +137,54 @@ static bool begins_option(enum command_id command, const char *word) {
 
 /* The option that the words begin with, which number `left`. *value is what it is given, or NULL, and
  * *taken how many words that are. NULL after error() where the command has no such option. */
-static const struct option_row *read_option(const struct parse *parse, char *const *words, int left,
+static const struct option_row *read_option(struct settings *settings, char *const *words, int left,
                                             const char **value, int *taken) {
     const char *text = words[0], *equals = text[1] == '-' ? strchr(text, '=') : NULL;
     char name[OPTION_SPELLING];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
-    const struct option_row *row =
-        text[1] == '-' ? option_find(parse->command, name) : find_letter(parse->command, text[1]);
+    const struct option_row *row = text[1] == '-' ? option_find(settings->command, name)
+                                                  : find_letter(settings->command, text[1]);
     if (!row) {
         if (text[1] == '-')
-            refuse_unknown(parse, name);
+            refuse_unknown(settings, name);
         else
-            error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called, text[1],
-                  parse->called);
+            error("%s takes no -%c; `gemmgate %s --help` lists its options", called_of(settings),
+                  text[1], called_of(settings));
         return NULL;
     }
     *value = equals ? equals + 1 : text[1] != '-' && text[2] ? text + 2 : NULL;
-    const bool apart =
-        row->type != OPTION_FLAG && !*value && left > 1 && !begins_option(parse->command, words[1]);
+    const bool apart = row->type != OPTION_FLAG && !*value && left > 1 &&
+                       !begins_option(settings->command, words[1]);
     *taken = apart ? 2 : 1;
     if (apart)
         *value = words[1];
     return row;
 }
 
-static int check_arguments(const struct parse *parse) {
-    const struct command *command = &command_table[parse->command];
-    const size_t count = parse->settings->argument_count;
+static int check_arguments(struct settings *settings) {
+    const struct command *command = &command_table[settings->command];
+    const size_t count = settings->argument_count;
     if (command->most >= 0 && count > (size_t)command->most)
-        return error("%s: too many arguments: %s", parse->called,
-                     parse->settings->arguments[command->most]);
+        return error("%s: too many arguments: %s", called_of(settings),
+                     settings->arguments[command->most]);
     for (size_t i = 0; i < count; i++)
-        if (!*parse->settings->arguments[i])
+        if (!*settings->arguments[i])
             return error("%s: argument %zu is empty; %s is wanted; see `gemmgate %s --help`",
-                         parse->called, i + 1, *command->arguments ? command->arguments : "none",
-                         parse->called);
+                         called_of(settings), i + 1,
+                         *command->arguments ? command->arguments : "none", called_of(settings));
     if (count < (size_t)command->least)
-        return error("%s: %s is wanted; see `gemmgate %s --help`", parse->called,
-                     command->arguments, parse->called);
+        return error("%s: %s is wanted; see `gemmgate %s --help`", called_of(settings),
+                     command->arguments, called_of(settings));
     return 0;
 }
 
-static int check_needed(const struct parse *parse) {
+static int check_needed(struct settings *settings) {
     char spelling[OPTION_SPELLING], called[OPTION_VALUE];
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
-        if (option_is_needed(row, parse->command) && !parse->settings->given[i])
-            return error("%s: %s %s is wanted: %s", parse->called, option_spelling(row, spelling),
-                         option_value(row, called), row->text.help);
+        if (option_is_needed(row, settings->command) && !settings->given[i])
+            return error("%s: %s %s is wanted: %s", called_of(settings),
+                         option_spelling(row, spelling), option_value(row, called), row->text.help);
     }
     return 0;
 }
@@ -206,7 +201,7 @@ static void remember(const struct option_row *row, char *const *words, int count
 }
 
 /* Takes the options, and gathers the arguments at the front. */
-static enum option_parse take_line(const struct parse *parse, int count, char **words,
+static enum option_parse take_line(struct settings *settings, int count, char **words,
                                    json_t *remembered) {
     size_t arguments = 0;
     bool ended = false; /* by --: all that follow are arguments */
@@ -220,27 +215,26 @@ static enum option_parse take_line(const struct parse *parse, int count, char **
             return OPTION_PARSE_HELP;
         ended = ended || strcmp(text, "--") == 0;
         if (!argument && !ended &&
-            !(row = read_option(parse, words + at, count - at, &value, &taken)))
+            !(row = read_option(settings, words + at, count - at, &value, &taken)))
             return OPTION_PARSE_WRONG;
         remember(row, words + at, taken, remembered);
-        if (row && take_value(parse, row, value) < 0)
+        if (row && take_value(settings, row, value) < 0)
             return OPTION_PARSE_WRONG;
         if (argument)
             words[arguments++] = text;
     }
     words[arguments] = NULL;
-    parse->settings->arguments = (const char *const *)words;
-    parse->settings->argument_count = arguments;
+    settings->arguments = (const char *const *)words;
+    settings->argument_count = arguments;
     return OPTION_PARSE_DONE;
 }
 
 enum option_parse option_parse(enum command_id command, int count, char **words, json_t *remembered,
                                struct settings *settings) {
-    const struct parse parse = {command, command_table[command].name, settings};
     option_defaults(command, settings);
-    const enum option_parse taken = take_line(&parse, count, words, remembered);
+    const enum option_parse taken = take_line(settings, count, words, remembered);
     if (taken != OPTION_PARSE_DONE)
         return taken;
-    return check_arguments(&parse) < 0 || check_needed(&parse) < 0 ? OPTION_PARSE_WRONG
-                                                                   : OPTION_PARSE_DONE;
+    return check_arguments(settings) < 0 || check_needed(settings) < 0 ? OPTION_PARSE_WRONG
+                                                                       : OPTION_PARSE_DONE;
 }

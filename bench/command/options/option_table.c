@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/element.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "bench/plan/plan.h"
 #include "reports/gate/gate_policy.h"
@@ -142,14 +143,6 @@ const struct option_row option_table[] = {
          {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
           "best three are timed as all else is, and the best mean counts",
           .otherwise = "finalists; with --protocol paper, paper"}},
-    {"autotune-lens", IN(HOW), WORD(plan.tune_lens, words_lenses), .commands = MEASURING,
-     .text = {"by which lens a library's algorithms are ranked, or one is chosen",
-              .otherwise = "device, or if that is not timed the first lens; with --autotune paper, "
-                           "call"}},
-    {"autotune-warmup", IN(HOW), WHOLE(plan.tune_warmup, 0, 1e6), .commands = MEASURING,
-     .text = {"with --autotune paper: rounds before the timed ones", "N", "50"}},
-    {"autotune-rounds", IN(HOW), WHOLE(plan.tune_rounds, 1, 1e6), .commands = MEASURING,
-     .text = {"with --autotune paper: timed rounds", "N", "100"}},
 
     /* How kernels are checked */
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
@@ -283,13 +276,9 @@ const char *option_spelling(const struct option_row *row, char text[OPTION_SPELL
 }
 
 const char *option_value(const struct option_row *row, char text[OPTION_VALUE]) {
-    const char *value = row->text.value;
-    size_t used = (size_t)snprintf(text, OPTION_VALUE, "%s", value ? value : "");
-    for (int i = 0; row->words && row->words[i] && used < OPTION_VALUE; i++)
-        used += (size_t)snprintf(text + used, OPTION_VALUE - used, "%s%s",
-                                 i == 0                      ? ""
-                                 : row->type == OPTION_WORDS ? ","
-                                                             : "|",
-                                 row->words[i]);
+    const char *between = row->type == OPTION_WORDS ? "," : "|";
+    snprintf(text, OPTION_VALUE, "%s", row->text.value ? row->text.value : "");
+    for (int i = 0; row->words && row->words[i]; i++)
+        text_append(text, OPTION_VALUE, "%s%s", i ? between : "", row->words[i]);
     return text;
 }

@@ -31,6 +31,8 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->workspace_bytes = (uint64_t)(settings->workspace_mib * (1 << 20));
     plan->finalists = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
                                                          : plan->protocol != PROTOCOL_PAPER;
+    plan->tune_warmup = 50; /* the paper's */
+    plan->tune_rounds = 100;
     plan->sandbox = !settings->no_sandbox;
 }
 
@@ -75,37 +77,34 @@ static bool has_label(const struct candidate_set *set, const char *label) {
     return false;
 }
 
-/* Gives earlier kernels their new names, since kernels of one name are compared. */
+/* Gives an earlier kernel its new name, since kernels of one name are compared. A policy may name
+ * kernels that these sets do not have. */
+static int rename_kernel(struct plan *plan, const struct renames_pair *pair, bool by_policy) {
+    struct candidate_set *set = &plan->previous;
+    const bool before = has_label(set, pair->old), now = has_label(&plan->set, pair->new_);
+    const bool twice = has_label(set, pair->new_);
+    if (by_policy && (!before || !now || twice))
+        return 0;
+    if (!before || !now)
+        return error("--renamed %s=%s: %s has no kernel %s", pair->old, pair->new_,
+                     before ? plan->set.folder : set->folder, before ? pair->new_ : pair->old);
+    if (twice)
+        return error("--renamed %s=%s: %s has a kernel %s, too", pair->old, pair->new_, set->folder,
+                     pair->new_);
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->list[i].label, pair->old) == 0)
+            snprintf(set->list[i].label, sizeof set->list[i].label, "%s", pair->new_);
+    return 0;
+}
+
 static int rename_previous(const struct settings *settings, struct plan *plan) {
     struct renames renames;
     if (!settings->renamed || plan->previous.count == 0)
         return 0;
-    if (renames_parse(settings->renamed, &renames) < 0)
-        return -1;
-    for (size_t i = 0; i < renames.count; i++) {
-        struct renames_pair *pair = &renames.list[i];
-        const bool there =
-            has_label(&plan->previous, pair->old) && has_label(&plan->set, pair->new_);
-        if (settings->renamed_by_policy && (!there || has_label(&plan->previous, pair->new_))) {
-            *pair = (struct renames_pair){"", ""}; /* no kernel's name */
-            continue;
-        }
-        if (!there)
-            return error("--renamed %s=%s: %s has no kernel %s", pair->old, pair->new_,
-                         has_label(&plan->previous, pair->old) ? plan->set.folder
-                                                               : plan->previous.folder,
-                         has_label(&plan->previous, pair->old) ? pair->new_ : pair->old);
-        if (has_label(&plan->previous, pair->new_))
-            return error("--renamed %s=%s: %s has a kernel %s, too", pair->old, pair->new_,
-                         plan->previous.folder, pair->new_);
-    }
-    for (size_t i = 0; i < plan->previous.count; i++) {
-        struct candidate *candidate = &plan->previous.list[i];
-        const char *now = renames_now(&renames, candidate->label);
-        if (now != candidate->label)
-            snprintf(candidate->label, sizeof candidate->label, "%s", now);
-    }
-    return 0;
+    int status = renames_parse(settings->renamed, &renames);
+    for (size_t i = 0; status == 0 && i < renames.count; i++)
+        status = rename_kernel(plan, &renames.list[i], settings->renamed_by_policy);
+    return status;
 }
 
 static int find_sets(const struct settings *settings, struct plan *plan) {
@@ -126,20 +125,13 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
 }
 
 /* Libraries choose by the lens that leads the report, or in the paper's way by the paper's lens. */
-static int find_tune_lens(const struct settings *settings, struct plan *plan) {
-    if (SETTINGS_GIVEN(settings, plan.tune_lens)) {
-        return words_lens_is(plan->tune_lens, LENS_HELD) && plan_on_host(plan)
-                   ? error("--autotune-lens: the host device has the call lens only, since its "
-                           "calls are synchronous")
-                   : 0;
-    }
+static void find_tune_lens(struct plan *plan) {
     plan->tune_lens = LENS_CALL;
     if (plan->finalists && plan->lenses & 1 << LENS_DEVICE)
         plan->tune_lens = LENS_DEVICE;
     else if (plan->finalists)
         while (!(plan->lenses & 1 << plan->tune_lens))
             plan->tune_lens++;
-    return 0;
 }
 
 /* Modes and lenses. Those that the user has not given follow from the command, the protocol and the
@@ -164,8 +156,7 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         plan->lenses = plan->protocol == PROTOCOL_PAPER || host
                            ? 1 << LENS_CALL
                            : ((1 << LENS_COUNT) - 1) & ~words_lenses_with(LENS_HOST_CLOCK);
-    if (find_tune_lens(settings, plan) < 0)
-        return -1;
+    find_tune_lens(plan);
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (plan->modes[mode] && !plan_mode_lenses(plan, (enum mode)mode))
             return error("--lens: stream alone makes no sense in %s mode%s", words_modes[mode],

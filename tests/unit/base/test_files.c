@@ -120,25 +120,6 @@ TEST(folders_are_made_with_what_leads_to_them) {
     assert_says(files_join(path, far, "c"), -1, "xxx");
 }
 
-TEST(the_end_of_a_file_is_read) {
-    char text[5];
-    scratch_put("abc", "abcdefg");
-    files_read_tail(scratch_path("abc"), text, sizeof text);
-    assert_string_equal(text, "defg");
-    scratch_put("abc", "abcd");
-    files_read_tail(scratch_path("abc"), text, sizeof text);
-    assert_string_equal(text, "abcd");
-    scratch_put("abc", "a");
-    files_read_tail(scratch_path("abc"), text, sizeof text);
-    assert_string_equal(text, "a");
-    scratch_put("abc", "%s", "");
-    files_read_tail(scratch_path("abc"), text, sizeof text);
-    assert_string_equal(text, "");
-    strcpy(text, "old");
-    files_read_tail(scratch_path("none"), text, sizeof text);
-    assert_string_equal(text, "");
-}
-
 /* What was there stays, and no temporary is left. */
 TEST(a_file_that_cannot_take_its_place_is_gone) {
     struct file file;
@@ -172,10 +153,7 @@ TEST(a_path_that_is_too_long_is_refused) {
 TEST(folders_are_brought_to_the_disk) {
     char kept[PATH_MAX];
     assert_non_null(getcwd(kept, sizeof kept));
-    assert_int_equal(files_sync_folder(scratch_path("")), 0);
     assert_int_equal(files_sync_parent(scratch_path("none")), 0);
-    assert_says(files_sync_folder(scratch_path("none")), -1,
-                "none: cannot sync the folder: No such file or directory");
     assert_says(files_sync_parent(scratch_path("none/a")), -1, "none: cannot sync the folder: No");
     assert_int_equal(files_sync_parent("/a"), 0); /* that of the root is the root */
     assert_int_equal(chdir(scratch), 0);

@@ -60,7 +60,7 @@ TEST(what_inih_would_take_is_refused) {
     } bad[] = {
         {"a = 1\n", "a.ini:1: 'a' stands before any [section]"},
         {"[one]\na = 1\na = 2\n", "a.ini:3: a is said already; remove one"},
-        {"[one]\nd = 1\n", "a.ini:2: 'd' is not a key of this section"},
+        {"[one]\nd = 1\n", "a.ini:2: 'd' is no key of [one], which has a, b"},
         {"[one]\na = 1\n  b\n", "a.ini:3: begins with a blank; take it away"},
         {"[one] a = 1\n", "a.ini:1: 'a = 1' stands behind a section's name"},
         {"[one\na = 1\n", "a.ini:1: neither [section] nor key = value"},

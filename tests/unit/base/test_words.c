@@ -65,3 +65,12 @@ TEST(outcomes_have_words_of_their_own) {
     assert_string_equal(outcome_word(OUTCOME_DISHONEST), "dishonest");
     assert_string_equal(outcome_word(OUTCOME_WROTE_OUTSIDE), "wrote-outside");
 }
+
+TEST(words_are_listed_as_people_do) {
+    static const char *const some[] = {"a", "b", "c", NULL};
+    char text[32];
+    assert_string_equal(words_list(some, text, sizeof text), "a, b or c");
+    assert_string_equal(words_list(some + 1, text, sizeof text), "b or c");
+    assert_string_equal(words_list(some + 2, text, sizeof text), "c");
+    assert_string_equal(words_list(some, text, 5), "a, b");
+}

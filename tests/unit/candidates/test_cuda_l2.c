@@ -128,7 +128,7 @@ TEST(a_set_is_what_its_folder_says) {
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "cuda_l2_h100_fp32(tensor(a, m, k), tensor(b_row, k, n), "
                                  "tensor(b_col, k, n), tensor(c, m, n))"));
-    assert_non_null(strstr(text, "\"h100-f32f16f16f32\", 2, 2, {64, 96, 32}, NULL"));
+    assert_non_null(strstr(text, "\"h100-f32f16f16f32\", 2, 2, {64, 96, 32}\n"));
     assert_null(strstr(text, "gemmgate.ini"));
     free(text);
     set_free(&set);

@@ -54,15 +54,6 @@ TEST_WITH(files_are_sorted_and_labelled, scratch_make, scratch_remove) {
     set_free(&set);
 }
 
-TEST_WITH(a_recipe_is_refused, scratch_make, scratch_remove) {
-    scratch_put("kern/a.c", "a");
-    scratch_put("kern/k.recipe.json", "{}");
-    refused("kern", "kern/k.recipe.json: a recipe is no kernel any more: take the C file");
-    scratch_put("kern/gemmgate.ini", "[set]\npattern = *.c\n");
-    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
-    set_free(&set);
-}
-
 TEST_WITH(other_files_are_ignored, scratch_make, scratch_remove) {
     scratch_put("kern/a.c", "a");
     scratch_put("kern/tile.h", "h");
@@ -250,8 +241,6 @@ TEST_WITH(a_manifest_says_a_thing_once, scratch_make, scratch_remove) {
         says_of_itself(text);
         refused("kern", words);
     }
-    says_of_itself("[set]\naccumulate = f16\ncall = mine(a, b_row, c)\nworkspace = 2 * (m\n");
-    refused("kern", "gemmgate.ini:4: workspace does not close a bracket");
     says_of_itself("[set]\nname = mine\n -DX\n");
     refused("kern", "gemmgate.ini:3: begins with a blank");
     says_of_itself(

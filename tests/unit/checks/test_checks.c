@@ -149,7 +149,7 @@ TEST_WITH(memory_is_held_against_the_workspace, open_unit, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_UNRECORDED,
                "calls: the kernel holds more memory than the workspace that it was given: 4097 "
                "bytes; its workspace is 4096 bytes (workspace)");
-    struct call call = {.call_count = 1};
+    struct call call = {.call = {"f(a)", 1}};
     mine.call = &call; /* which is told of none */
     outcome_is(check_candidate(), OUTCOME_OK, "");
     call.workspace.line = 1;

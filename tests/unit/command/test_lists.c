@@ -79,8 +79,6 @@ TEST(libraries_choose_by_the_lens_that_leads) {
         {"--lens stream", "stream"},
         {"--lens call,stream", "call"},
         {"--autotune paper", "call"},
-        {"--autotune-lens stream", "stream"},
-        {"--autotune paper --autotune-lens device", "device"},
     };
     use_fake_gpus("1");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -91,8 +89,6 @@ TEST(libraries_choose_by_the_lens_that_leads) {
         snprintf(member, sizeof member, "\"autotune_lens\":\"%s\"", cases[i][1]);
         plan_has("L", member);
     }
-    program_gives(2, "check --device host --shapes 16x16x16 -o H --autotune-lens device", "",
-                  "gemmgate: --autotune-lens: the host device has the call lens only");
 }
 
 /* Without --device. */

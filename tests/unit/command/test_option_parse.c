@@ -130,8 +130,6 @@ TEST(commands_have_one_word_or_two) {
     assert_int_equal(command_find(&count, &words), COMMAND_COUNT);
     count = 1;
     assert_int_equal(command_find(&count, &words), COMMAND_COUNT);
-    assert_true(command_is_family("baseline"));
-    assert_false(command_is_family("base"));
     for (int id = 0; id < COMMAND_COUNT; id++) {
         assert_true(command_table[id].name && *command_table[id].summary);
         assert_true(*command_table[id].example);

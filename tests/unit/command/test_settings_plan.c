@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
@@ -68,8 +69,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--launch 20").launch_us, 20, 0);
     assert_true(decided("--seed 99").seed == 99);
     assert_int_equal(decided("--workspace 0.5").workspace_bytes, 1 << 19);
-    assert_int_equal(decided("--autotune-warmup 3").tune_warmup, 3);
-    assert_int_equal(decided("--autotune-rounds 4").tune_rounds, 4);
     assert_double_near(decided("--call-timeout 5").call_timeout_seconds, 5, 0);
     assert_double_near(decided("--setup-timeout 6").setup_timeout_seconds, 6, 0);
     assert_double_near(decided("--alpha 2").alpha, 2, 0);
@@ -157,12 +156,26 @@ TEST(a_device_is_named_by_kind_and_number) {
     assert_true(plan_on_host(&plan));
 }
 
-static void are_usual(const char *const *must, bool host, const char *want) {
+/* want: names with commas. */
+static void are_needed(const char *const *must, const char *device, const char *want) {
+    static const char *const names[] = {"openblas-nn", "openblas-tn", "cublas-nn", "cublas-tn",
+                                        "lt-nn",       "lt-tn",       "torch",     "blas-nn"};
+    struct wire_baseline known[8];
     struct gate_policy policy = {0};
-    char text[BASELINES_TEXT];
+    struct plan plan = {.element = ELEMENT_F16, .accumulate = GEMM_F32};
+    char text[512] = "";
+    for (int i = 0; i < 8; i++) {
+        known[i] = (struct wire_baseline){.device = i < 2 ? GEMM_HOST : GEMM_CUDA,
+                                          .accumulate = GEMM_F32,
+                                          .elements = 1 << ELEMENT_F16};
+        snprintf(known[i].name, sizeof known[i].name, "%s", names[i]);
+    }
+    snprintf(plan.device_kind, sizeof plan.device_kind, "%s", device);
     for (; must[policy.must_count]; policy.must_count++)
         snprintf(policy.must[policy.must_count].baseline, GATE_NAME, "%s", must[policy.must_count]);
-    baselines_usual(&policy, host, text);
+    assert_int_equal(baselines_needed(&plan, known, 8, &policy), 0);
+    for (int i = 0; i < plan.baseline_count; i++)
+        text_append(text, sizeof text, "%s%s", i ? "," : "", plan.baselines[i]);
     assert_string_equal(text, want);
 }
 
@@ -171,10 +184,10 @@ TEST(a_verdict_needs_these_libraries) {
     static const char *const none[] = {NULL};
     static const char *const some[] = {"cublas-max", "lt-max", "torch", "lt-tn", "torch", NULL};
     static const char *const within[] = {"blas-nn", NULL};
-    are_usual(none, true, "openblas-nn,openblas-tn");
-    are_usual(none, false, "cublas-nn,cublas-tn");
-    are_usual(some, false, "cublas-nn,cublas-tn,lt-nn,lt-tn,torch");
-    are_usual(within, false, "cublas-nn,cublas-tn,blas-nn");
+    are_needed(none, "host", "openblas-nn,openblas-tn");
+    are_needed(none, "cuda", "cublas-nn,cublas-tn");
+    are_needed(some, "cuda", "cublas-nn,cublas-tn,lt-nn,lt-tn,torch");
+    are_needed(within, "cuda", "cublas-nn,cublas-tn,blas-nn");
 }
 
 static void is_shard(const char *text, int shard, int shards) {
