@@ -329,6 +329,15 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
 }
 
+void rows_clear(enum rows_kind kind, void *row) {
+    const struct rows_file *file = &rows_files[kind];
+    const double unknown = NAN;
+    memset(row, 0, file->row_size);
+    for (size_t c = 0; c < file->column_count; c++)
+        if (file->columns[c].form == ROWS_NUMBER || file->columns[c].form == ROWS_UNBOUND)
+            memcpy((char *)row + file->columns[c].offset, &unknown, sizeof unknown);
+}
+
 #define DEFINE_ADD(row, kind, file, COLUMNS)                                                       \
     void rows_add_##row(struct rows *rows, const struct row##_row *add) {                          \
         rows_add(rows, kind, add);                                                                 \

@@ -158,6 +158,9 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 
+/* Makes a row of which nothing is known: its numbers are NaN, its texts "". */
+void rows_clear(enum rows_kind kind, void *row);
+
 /* The row's text in a column of texts. */
 const char *rows_text(const struct rows_column *column, const void *row);
 
