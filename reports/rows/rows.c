@@ -112,6 +112,18 @@ bool rows_found(const struct rows *rows, struct shape shape, const char *candida
     return false;
 }
 
+size_t rows_stated_launch(const struct rows *rows, double *seconds) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (rows->ratios[i].launch_seconds > 0) {
+            sum += log(rows->ratios[i].launch_seconds);
+            count++;
+        }
+    *seconds = exp(sum / (double)count);
+    return count;
+}
+
 #define FATE_WORD(id, word) word,
 const char *const rows_fate_words[ROWS_FATE_COUNT] = {ROWS_FATES(FATE_WORD)};
 

@@ -54,6 +54,9 @@ void rows_free(struct rows *rows);
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 
+/* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
+size_t rows_stated_launch(const struct rows *rows, double *seconds);
+
 /* The row of the kernel in the unit of the shape and candidate, or its times by a mode and lens;
  * NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
