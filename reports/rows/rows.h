@@ -64,6 +64,10 @@ const struct check_row *rows_check(const struct rows *rows, struct shape shape,
 const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
                                  const char *kernel, const char *mode, const char *lens);
 
+/* The last try to record that kernel of the unit; NULL: there was none. */
+const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
+                                           const char *candidate, const char *kernel);
+
 /* Whether the audits of that unit found it of the kernel, at any level. */
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding);
@@ -164,8 +168,9 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 /* Makes a row of which nothing is known: its numbers are NaN, its texts "". */
 void rows_clear(enum rows_kind kind, void *row);
 
-/* The row's text in a column of texts. */
+/* The row's text in a column of texts, and its number in any other. */
 const char *rows_text(const struct rows_column *column, const void *row);
+double rows_number(const struct rows_column *column, const void *row);
 
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *

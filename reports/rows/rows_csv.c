@@ -11,25 +11,14 @@
 #include "bench/base/files.h"
 
 static int put_field(FILE *out, const struct rows_column *field, const char *row) {
-    const char *at = row + field->offset;
-    int64_t size;
-    double number;
-    switch (field->form) {
-    case ROWS_SIZE:
-        memcpy(&size, at, sizeof size);
-        fprintf(out, "%lld", (long long)size);
-        break;
-    case ROWS_TEXT:
+    if (field->form == ROWS_TEXT) {
         csv_put_text(out, rows_text(field, row));
-        break;
-    case ROWS_NUMBER:
-    case ROWS_UNBOUND:
-        memcpy(&number, at, sizeof number);
-        if (isinf(number) && field->form == ROWS_NUMBER)
-            return error("a row's %s is infinite", field->name);
-        csv_put_number(out, number);
-        break;
+        return 0;
     }
+    const double number = rows_number(field, row);
+    if (isinf(number) && field->form == ROWS_NUMBER)
+        return error("a row's %s is infinite", field->name);
+    csv_put_number(out, number);
     return 0;
 }
 
