@@ -132,7 +132,9 @@ static void add_outcomes(sqlite3 *db) {
 sqlite3 *query_open(void) {
     static const struct rows none = {0};
     sqlite3 *db;
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK || query_functions(db) != SQLITE_OK)
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
+        query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
     run_sql(
         db,

@@ -134,12 +134,13 @@ static int take_row(const struct csv_table *table, void *context) {
     struct taking *taking = context;
     const struct rows_file *file = &rows_files[taking->kind];
     const size_t at = table->rows - 1;
-    union any_row row = {0};
+    union any_row row;
     if (!table->ended)
         return error("%s:%zu: the last line has no end; the file was cut off", table->file,
                      table->lines[table->rows]);
     if (table->rows == 0)
         return take_header(table, taking);
+    memset(&row, 0, file->row_size);
     for (size_t f = 0; f < file->column_count; f++)
         if (get_field(table, at, taking->columns[f], &file->columns[f], (char *)&row) < 0)
             return -1;
