@@ -17,12 +17,11 @@
 
 struct reading {
     struct csv_table *table;
-    size_t line;   /* being parsed */
-    size_t fields; /* of the row being parsed */
-    FILE *text;    /* of the table, being written */
-    size_t field_count, text_used, size;
-    bool failed;     /* and said so */
-    csv_taker *take; /* NULL: all rows stay */
+    size_t line;                              /* being parsed */
+    size_t fields;                            /* of the row being parsed */
+    size_t field_count, text_used, text_room; /* of the table */
+    bool failed;                              /* and said so */
+    csv_taker *take;                          /* NULL: all rows stay */
     void *context;
     size_t header; /* bytes of its text */
 };
@@ -35,7 +34,8 @@ static void take_field(void *field, size_t length, void *data) {
         return;
     t->fields = need_more(t->fields, r->field_count, sizeof *t->fields);
     t->fields[r->field_count++] = r->text_used;
-    fwrite_unlocked(field, 1, length + 1, r->text);
+    t->text = need_room(t->text, r->text_used + length + 1, &r->text_room);
+    memcpy(t->text + r->text_used, field, length + 1);
     r->text_used += length + 1;
     r->fields++;
 }
@@ -52,12 +52,11 @@ static int check_header(const struct csv_table *t, size_t line) {
 /* Each row stands where the one before stood. */
 static void hand_over(struct reading *r) {
     struct csv_table *t = r->table;
-    fflush(r->text);
     t->first = t->rows ? t->rows - 1 : 0;
     r->failed = r->take(t, r->context) < 0;
     if (t->rows == 0)
         r->header = r->text_used;
-    r->text_used = r->size = r->header;
+    r->text_used = r->header;
     r->field_count = t->columns;
 }
 
@@ -79,10 +78,8 @@ static void take_row(int terminator, void *data) {
             t->file, r->line, r->fields, t->columns);
         r->failed = true;
     }
-    if (header) {
-        fflush(r->text);
+    if (header)
         r->failed |= check_header(t, r->line) < 0;
-    }
     r->fields = 0;
     if (r->take && !r->failed)
         hand_over(r);
@@ -138,11 +135,9 @@ int csv_table_each(const char *file, csv_taker *take, void *context, struct csv_
         return error("%s: cannot read: %s", file, files_explain(errno));
     *table = (struct csv_table){.file = need_copy(file)};
     struct reading reading = {.table = table, .take = take, .context = context};
-    reading.text = need_stream(&table->text, &reading.size);
     csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
     const int status = parse_lines(in, &parser, &reading);
     csv_free(&parser);
-    fclose(reading.text);
     fclose(in);
     if (status < 0)
         csv_table_free(table);
@@ -203,10 +198,7 @@ int csv_table_number(const struct csv_table *table, size_t row, int column, doub
                : csv_table_error(table, row, column, "'%.60s' is no finite decimal number", text);
 }
 
-static int read_size(const struct csv_table *table, size_t row, const char *name, int64_t *size) {
-    int column = csv_table_column(table, name);
-    if (column < 0)
-        return -1;
+int csv_table_size(const struct csv_table *table, size_t row, int column, int64_t *size) {
     const char *text = csv_table_text(table, row, column);
     size_t digits = strspn(text, "0123456789");
     *size = digits > 0 && digits < 8 && !text[digits] ? strtol(text, NULL, 10) : 0;
@@ -214,6 +206,11 @@ static int read_size(const struct csv_table *table, size_t row, const char *name
         return csv_table_error(table, row, column, "'%.60s' is no size from 1 to %d", text,
                                SHAPE_MAX_SIZE);
     return 0;
+}
+
+static int read_size(const struct csv_table *table, size_t row, const char *name, int64_t *size) {
+    const int column = csv_table_column(table, name);
+    return column < 0 ? -1 : csv_table_size(table, row, column, size);
 }
 
 int csv_table_shape(const struct csv_table *table, size_t row, struct shape *shape) {

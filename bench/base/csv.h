@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "bench/base/shape.h"
@@ -50,6 +51,9 @@ int csv_table_error(const struct csv_table *table, size_t row, int column, const
 
 /* A finite decimal number with nothing around it. An empty field is refused. */
 int csv_table_number(const struct csv_table *table, size_t row, int column, double *value);
+
+/* An edge of a shape. */
+int csv_table_size(const struct csv_table *table, size_t row, int column, int64_t *size);
 
 /* From columns m, n and k where the table has them, else from mnk ("MxNxK" or "M_N_K"). */
 int csv_table_shape(const struct csv_table *table, size_t row, struct shape *shape);

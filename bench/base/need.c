@@ -26,6 +26,13 @@ void *need_more(void *list, size_t count, size_t size) {
     return had(reallocarray(list, room, size), room, size);
 }
 
+void *need_room(void *bytes, size_t wanted, size_t *room) {
+    if (wanted <= *room)
+        return bytes;
+    *room = 2 * wanted;
+    return had(realloc(bytes, *room), *room, 1);
+}
+
 char *need_copy(const char *text) {
     return had(strdup(text), 1, strlen(text) + 1);
 }

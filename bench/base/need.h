@@ -16,6 +16,9 @@ void *need(size_t count, size_t size);
 /* The list of `count` elements, or NULL of none, with room for one more at least. */
 void *need_more(void *list, size_t count, size_t size);
 
+/* The bytes, or NULL, with room for so many at least; *room: how many there is room for. */
+void *need_room(void *bytes, size_t wanted, size_t *room);
+
 char *need_copy(const char *text);
 
 /* A stream into memory, which cannot fail. The written bytes are at *text, of *size bytes with a

@@ -27,9 +27,33 @@ bool text_begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* A number of at most 15 digits without an exponent, as most are: its digits and the power of ten
+ * that they are divided by are exact, so that their quotient is rounded as strtod rounds. NULL: it is
+ * another, or none. */
+static const char *plain_number(const char *text, double *number) {
+    const bool negative = *text == '-';
+    double digits = 0, power = 1;
+    int count = 0;
+    bool point = false;
+    for (text += negative; (*text >= '0' && *text <= '9') || (*text == '.' && !point); text++) {
+        if (*text == '.') {
+            point = true;
+            continue;
+        }
+        digits = 10 * digits + (*text - '0');
+        power *= point ? 10 : 1;
+        count++;
+    }
+    *number = (negative ? -digits : digits) / power;
+    return count > 0 && count <= 15 && !(*text && strchr("eExX.+-", *text)) ? text : NULL;
+}
+
 /* strtod alone would take nan, inf and hexadecimal. */
 const char *text_number(const char *text, double *number) {
+    const char *plain = plain_number(text, number);
     char *end;
+    if (plain)
+        return plain;
     const char *first = text + (*text == '-' || *text == '+');
     if (!*first || !strchr(".0123456789", *first))
         return NULL;

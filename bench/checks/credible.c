@@ -5,7 +5,6 @@
 
 #include "bench/base/need.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/recording_rows.h"
 #include "timing/stats.h"
 #include "timing/verdict.h"
 
@@ -130,11 +129,12 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 /* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
  * those that were recorded. */
 static bool is_other_work(const struct unit_context *context, struct arm_state *arm) {
-    const struct recording_row *recording = recording_rows_last(
+    const struct recording_row *recording = rows_recording(
         &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
-    if (recording && recording_rows_same_work(recording))
+    const bool known = recording && *recording->kernels && *recording->own_kernels;
+    if (known && strcmp(recording->kernels, recording->own_kernels) == 0)
         return false;
-    if (recording && *recording->kernels && *recording->own_kernels)
+    if (known)
         snprintf(arm->row.note, sizeof arm->row.note,
                  "its timed calls launch other kernels than were recorded of it: times by device "
                  "and stream are of those that were recorded, times by call are not");

@@ -20,7 +20,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
-#include "reports/rows/recording_rows.h"
+#include "reports/rows/rows.h"
 
 /* One try. */
 struct attempt {
@@ -372,13 +372,18 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
     struct attempt attempt = {
         .context = context,
         .arm = arm,
-        .row = recording_rows_begin(context->unit->shape, unit_label(context->unit),
-                                    arm->row.kernel, number),
+        .row = {.shape = context->unit->shape,
+                .number = number,
+                .calls = NAN,
+                .same_calls = NAN,
+                .seconds = NAN},
         .calls = recording_check_calls(context),
         .seed = seed_derive(seed, SEED_RECORDING, draw),
         .secret = seed_derive(seed, SEED_RECORDING, draw + 1),
         .drawn = seed_derive(seed, SEED_RECORDING, draw + 2),
     };
+    snprintf(attempt.row.candidate, sizeof attempt.row.candidate, "%s", unit_label(context->unit));
+    snprintf(attempt.row.kernel, sizeof attempt.row.kernel, "%s", arm->row.kernel);
     const double start = clock_seconds();
     if (record_kernel(&attempt, fill, judged))
         play_on_stage(&attempt);

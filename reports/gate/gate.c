@@ -12,7 +12,6 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
-#include "reports/rows/launch.h"
 
 static void copy_about(const struct gate_case *of, struct gate *gate) {
     const struct about *about = &of->run.about;
@@ -31,7 +30,7 @@ static void copy_about(const struct gate_case *of, struct gate *gate) {
              jsonfile_text(manifest, "previous_commit"));
     snprintf(gate->start, sizeof gate->start, "%.31s", about->start);
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
-    if (launch_stated(&of->run.rows, &measured) > 0)
+    if (rows_stated_launch(&of->run.rows, &measured) > 0)
         gate->launch_us = json_number_value(json_object_get(plan, "launch_us"));
     gate->carried = (size_t)json_integer_value(json_object_get(plan, "carried"));
 }

@@ -6,7 +6,7 @@
 
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
-#include "reports/rows/undisturbed.h"
+#include "reports/rows/series.h"
 
 const char *gate_clean(const char *text, char clean[GATE_CLEAN]) {
     char whole[RUNDIR_TEXT];
@@ -57,7 +57,7 @@ const char *gate_decided(const struct gate_row *row) {
 }
 
 const char *gate_evidence_text(const struct gate_row *row, char text[RUNDIR_TEXT]) {
-    char left_out[UNDISTURBED_TEXT];
+    char left_out[SERIES_LEFT_OUT_TEXT];
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
@@ -76,7 +76,7 @@ const char *gate_evidence_text(const struct gate_row *row, char text[RUNDIR_TEXT
         text_append(text, RUNDIR_TEXT, ", %.0f visits of the %s", row->visits, gate_stage(row));
     if (row->left_out > 0)
         text_append(text, RUNDIR_TEXT, ", %s",
-                    undisturbed_text(row->left_out, row->timed_visits, left_out));
+                    series_left_out_text(row->left_out, row->timed_visits, left_out));
     if (*gate_decided(row))
         text_append(text, RUNDIR_TEXT, "; decided by the %s", gate_decided(row));
     return text;

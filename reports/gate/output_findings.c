@@ -8,7 +8,7 @@
 #include "bench/base/text.h"
 #include "reports/gate/output.h"
 #include "reports/page/ratio_figure.h"
-#include "reports/rows/undisturbed.h"
+#include "reports/rows/series.h"
 
 #define FIGURE "ratios"
 
@@ -77,10 +77,10 @@ static const struct document_column short_columns[] = {
 
 static void put_all_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char joined[GATE_JOINED], left_out[UNDISTURBED_TEXT];
+    char joined[GATE_JOINED], left_out[SERIES_LEFT_OUT_TEXT];
     document_row_of(page, row);
     document_cell(page, gate_join(words, 2, joined));
-    document_cell(page, undisturbed_text(row->left_out, row->timed_visits, left_out));
+    document_cell(page, series_left_out_text(row->left_out, row->timed_visits, left_out));
     document_cell(page, gate_stage(row));
     document_cell(page, gate_decided(row));
 }
@@ -88,7 +88,7 @@ static void put_all_of(struct document *page, const struct gate_row *row) {
 static void put_short_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
     char joined[GATE_JOINED], name[GATE_ROW_NAME + GATE_JOINED + 1], why[RUNDIR_TEXT];
-    char left_out[UNDISTURBED_TEXT];
+    char left_out[SERIES_LEFT_OUT_TEXT];
     gate_row_name(row, name);
     *why = 0;
     gate_append_why(row, sizeof why, why, sizeof why);
@@ -96,7 +96,7 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
         text_append(why, sizeof why, "%s", gate_status_texts[row->status]);
     if (row->left_out > 0)
         text_append(why, sizeof why, "; %s",
-                    undisturbed_text(row->left_out, row->timed_visits, left_out));
+                    series_left_out_text(row->left_out, row->timed_visits, left_out));
     if (*gate_join(words, 2, joined))
         strcat(strcat(name, " "), joined);
     document_row_of(page, row);

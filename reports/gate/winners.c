@@ -12,7 +12,7 @@
 #include "reports/gate/compare.h"
 #include "reports/query/query.h"
 #include "reports/rows/layouts.h"
-#include "reports/rows/undisturbed.h"
+#include "reports/rows/series.h"
 #include "reports/run/verify.h"
 
 /* X-max is one of two layouts that are here themselves. */
@@ -231,7 +231,7 @@ struct document *winners_page(const struct winners *winners, const struct winner
     DOCUMENT_TABLE(page, "winners", NULL, columns);
     for (size_t i = 0; i < winners->count; i++) {
         const struct winners_row *row = &winners->rows[i];
-        char text[UNDISTURBED_TEXT];
+        char text[SERIES_LEFT_OUT_TEXT];
         document_row_of(page, row);
         document_cell(page, wins(row) ? row->kernel : row->library);
         document_cell(page, wins(row) ? "kernel" : "library");
@@ -240,7 +240,7 @@ struct document *winners_page(const struct winners *winners, const struct winner
         document_number(page, 1e-12 * shape_flops(row->shape) / seconds_of(row));
         document_ratio(page, row->ratio.ratio, row->ratio.low, row->ratio.high);
         document_cell(page, verdict_words[row->verdict]);
-        document_cell(page, undisturbed_text(row->left_out, row->timed_visits, text));
+        document_cell(page, series_left_out_text(row->left_out, row->timed_visits, text));
     }
     return page;
 }

@@ -168,11 +168,13 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
+    struct pair *pair = NULL; /* that of the visit before */
     for (size_t i = 0; i < rows->visit_count && status == 0; i++) {
         const struct visit_row *row = &rows->visits[i];
         const struct pair key =
             pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
-        struct pair *pair = pair_like(pairs, &key);
+        if (!pair || pairs_compare(pair, &key) != 0)
+            pair = pair_like(pairs, &key);
         const double ratio = row->ratio;
         const bool shown = pair && (row->left_out > 0 || !isnan(ratio));
         status = shown ? add_visit(where, row, ratio, pair) : 0;

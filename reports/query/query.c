@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,21 +71,13 @@ static sqlite3_stmt *prepare_insert(sqlite3 *db, const struct rows_file *file) {
     return prepare(db, sql);
 }
 
-/* SQLite makes NULL of NaN. */
+/* SQLite makes NULL of NaN, and an integer of a size, as the table's columns are. */
 static void bind(sqlite3_stmt *statement, int at, const struct rows_column *column,
                  const void *row) {
-    int64_t size;
-    double number;
-    const char *member = (const char *)row + column->offset;
-    if (column->form == ROWS_TEXT) {
+    if (column->form == ROWS_TEXT)
         sqlite3_bind_text(statement, at, rows_text(column, row), -1, SQLITE_STATIC);
-    } else if (column->form == ROWS_SIZE) {
-        memcpy(&size, member, sizeof size);
-        sqlite3_bind_int64(statement, at, size);
-    } else {
-        memcpy(&number, member, sizeof number);
-        sqlite3_bind_double(statement, at, number);
-    }
+    else
+        sqlite3_bind_double(statement, at, rows_number(column, row));
 }
 
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
@@ -141,7 +132,9 @@ static void add_outcomes(sqlite3 *db) {
 sqlite3 *query_open(void) {
     static const struct rows none = {0};
     sqlite3 *db;
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK || query_functions(db) != SQLITE_OK)
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
+        query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
     run_sql(
         db,

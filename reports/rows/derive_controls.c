@@ -73,11 +73,20 @@ static void put_visits(struct control_row *row, const struct visits *r) {
     put_interval(row, r);
 }
 
-static void add_aa(const struct samples *samples, const struct derive_about *about,
-                   const size_t pair[2], struct rows *rows) {
-    struct control_row row = row_of(samples, about, "aa", pair[0]);
+/* A baseline over another arm. The speedup is that of an arm of its own. */
+static void add_ratio(const struct samples *samples, const struct derive_about *about,
+                      const char *control, const size_t pair[2], struct rows *rows) {
+    char note[DERIVE_NOTE];
+    struct control_row row = row_of(samples, about, control, pair[0]);
     const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
-    row.speedup = derive_speedup(samples, pair, -1);
+    if (derive_is_control(samples->columns[pair[1]])) {
+        row.speedup = derive_speedup(samples, pair, -1);
+    } else {
+        snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
+        row.note = note;
+        if (r.estimate == 0) /* an autotuned library that is its first suggestion */
+            return;
+    }
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
     put_visits(&row, &r);
@@ -148,22 +157,6 @@ static int first_suggestion(const struct samples *samples, const char *library) 
     const int own = layouts_first_of(library, first) ? derive_column(samples, first) : -1;
     layouts_name_finalist(library, 0, first);
     return own >= 0 ? own : derive_column(samples, first);
-}
-
-/* The autotuned library over its first suggestion, unless it is that. */
-static void add_autotune(const struct samples *samples, const struct derive_about *about,
-                         const size_t pair[2], struct rows *rows) {
-    char note[DERIVE_NOTE];
-    struct control_row row = row_of(samples, about, "autotune", pair[0]);
-    const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
-    if (r.estimate == 0)
-        return;
-    for (size_t b = 0; b < samples->blocks; b++)
-        row.samples += derive_known(samples, b, pair[0], pair[1]);
-    snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
-    row.note = note;
-    put_visits(&row, &r);
-    rows_add_control(rows, &row);
 }
 
 /* The columns of a baseline's two delays. */
@@ -283,11 +276,11 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int other = other_library(samples, about->candidate, i);
         const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
-            add_aa(samples, about, (size_t[2]){i, (size_t)aa}, rows);
+            add_ratio(samples, about, "aa", (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
         if (first >= 0)
-            add_autotune(samples, about, (size_t[2]){i, (size_t)first}, rows);
+            add_ratio(samples, about, "autotune", (size_t[2]){i, (size_t)first}, rows);
         if (brief >= 0 && lengthy >= 0)
             add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }

@@ -100,7 +100,10 @@ bool derive_known(const struct samples *samples, size_t block, size_t top, size_
 /* The share of a value below which another is the same reading. */
 #define EQUAL 1e-6
 
-double derive_tick(const double *sorted, size_t n) {
+/* The least distance between two sorted values that differ by more than EQUAL: the step of the clock,
+ * or more. Equal readings of `stream` differ by less: float32 rounds what was read, 6e-8 of each. 0
+ * where all are equal. */
+static double tick_of(const double *sorted, size_t n) {
     double tick = INFINITY;
     for (size_t i = 1; i < n; i++)
         if (sorted[i] - sorted[i - 1] > EQUAL * sorted[i] && sorted[i] - sorted[i - 1] < tick)
@@ -160,7 +163,7 @@ double derive_clock_step(const struct samples *samples, size_t column) {
     double *x = need(samples->blocks, sizeof *x);
     const size_t n = derive_take(samples, column, x);
     stats_sort(x, n);
-    const double step = n > 0 ? derive_tick(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
+    const double step = n > 0 ? tick_of(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
     free(x);
     return step;
 }
@@ -174,19 +177,12 @@ struct visits derive_ratio_to_step(const struct samples *samples, const size_t p
     return result;
 }
 
-double derive_quantile(const struct samples *samples, size_t column, double p) {
-    double *x = need(samples->blocks, sizeof *x), quantile = NAN;
-    const size_t n = derive_take(samples, column, x);
-    if (n > 0) {
-        stats_sort(x, n);
-        quantile = stats_quantile_sorted(x, n, p);
-    }
-    free(x);
-    return quantile;
-}
-
 double derive_median(const struct samples *samples, size_t column) {
-    return derive_quantile(samples, column, 0.5);
+    double *x = need(samples->blocks, sizeof *x);
+    const size_t n = derive_take(samples, column, x);
+    const double median = stats_median(x, n);
+    free(x);
+    return median;
 }
 
 double derive_mean(const struct samples *samples, const char *name) {

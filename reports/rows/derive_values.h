@@ -61,12 +61,6 @@ bool derive_known(const struct samples *samples, size_t block, size_t top, size_
 /* The column's values that are not marked into out. Returns how many. */
 size_t derive_take(const struct samples *samples, size_t column, double *out);
 
-/* The least distance between two sorted values that differ by more than 1e-6 of the value: the step
- * of the clock, or more. Equal readings of `stream` differ by less: float32 visits both what was
- * read and what the changes of operands took (a whole number of steps, another in each pass), 6e-8
- * of each. 0 where all are equal. */
-double derive_tick(const double *sorted, size_t n);
-
 /* The visit of a block, and the last block's and 1; 0 without blocks. */
 int derive_visit_of(const struct samples *samples, size_t block);
 size_t derive_visits(const struct samples *samples);
@@ -75,7 +69,7 @@ size_t derive_visits(const struct samples *samples);
  * visit, or of all (visit -1). */
 struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit);
 
-/* The step of the clock as the arm's samples show it (derive_tick), as a share of their median; 0
+/* The step of the clock as the arm's samples show it, as a share of their median; 0
  * where all are equal. */
 double derive_clock_step(const struct samples *samples, size_t column);
 
@@ -94,8 +88,7 @@ double derive_seconds(const struct samples *samples, const size_t pair[2]);
  * t_bottom, minus 1. */
 double derive_speedup(const struct samples *samples, const size_t pair[2], int visit);
 
-/* Quantile and median of an arm's samples that are not marked; NaN without any. */
-double derive_quantile(const struct samples *samples, size_t column, double p);
+/* The median of an arm's samples that are not marked; NaN without any. */
 double derive_median(const struct samples *samples, size_t column);
 
 /* Mean of what is known of a @column; NaN without it. */

@@ -1,11 +1,9 @@
 #include "reports/rows/layouts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/rows/derive_values.h"
 
@@ -52,8 +50,8 @@ static bool is_member(const char *library, const char *arm) {
 
 /* A column of that name, chosen among arms like this one, unless there is one. 0, or -1 after
  * error(). */
-static int add_column(struct layouts *layouts, size_t arm, const char *name) {
-    struct samples *samples = &layouts->samples;
+static int add_column(struct samples *samples, struct layouts *layouts, size_t arm,
+                      const char *name) {
     if (derive_column(samples, name) >= 0)
         return 0;
     if (samples->column_count + 2 > SAMPLES_COLUMNS)
@@ -67,14 +65,14 @@ static int add_column(struct layouts *layouts, size_t arm, const char *name) {
 }
 
 /* The columns of autotuned libraries, and behind them those of -max. */
-static int add_columns(struct layouts *layouts) {
-    struct samples *samples = &layouts->samples;
+int layouts_add(struct samples *samples, struct layouts *layouts) {
     char name[RUNDIR_NAME];
+    layouts->count = 0;
     int status = 0;
     for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
         const char *arm = samples->columns[i];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(arm, LAYOUTS_FINALIST), arm);
-        status = layouts_is_finalist(arm) ? add_column(layouts, i, name) : 0;
+        status = layouts_is_finalist(arm) ? add_column(samples, layouts, i, name) : 0;
     }
     for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
         const char *nn = samples->columns[i];
@@ -83,17 +81,9 @@ static int add_columns(struct layouts *layouts) {
         if (!derive_is_own(nn) || strcmp(nn + stem, "-nn") != 0 || derive_column(samples, name) < 0)
             continue;
         snprintf(name, sizeof name, "%.*s-max", (int)stem, nn);
-        status = add_column(layouts, i, name);
+        status = add_column(samples, layouts, i, name);
     }
     return status;
-}
-
-/* The blocks, with room for the new columns. */
-static void copy_blocks(const struct samples *from, struct samples *to) {
-    to->values = need(from->blocks * to->column_count, sizeof *to->values);
-    for (size_t b = 0; b < from->blocks; b++)
-        memcpy(to->values + b * to->column_count, from->values + b * from->column_count,
-               from->column_count * sizeof *to->values);
 }
 
 /* The best of the columns in front of that of the library. */
@@ -106,7 +96,7 @@ static size_t best_of(const struct samples *samples, size_t column) {
     return best;
 }
 
-static void fill(struct samples *samples, struct layouts_chosen *chosen) {
+static void fill_column(struct samples *samples, struct layouts_chosen *chosen) {
     chosen->of = best_of(samples, chosen->column);
     const int from = derive_host_column(samples, chosen->of);
     const int to = derive_host_column(samples, chosen->column);
@@ -118,31 +108,21 @@ static void fill(struct samples *samples, struct layouts_chosen *chosen) {
     }
 }
 
-int layouts_add(const struct samples *from, struct layouts *layouts) {
-    *layouts = (struct layouts){.samples = *from};
-    layouts->samples.values = NULL;
-    if (add_columns(layouts) < 0)
-        return -1;
-    copy_blocks(from, &layouts->samples);
+void layouts_fill(struct samples *samples, struct layouts *layouts) {
     for (size_t i = 0; i < layouts->count; i++)
-        fill(&layouts->samples, &layouts->list[i]);
-    return 0;
+        fill_column(samples, &layouts->list[i]);
 }
 
-void layouts_free(struct layouts *layouts) {
-    free(layouts->samples.values);
-    *layouts = (struct layouts){0};
-}
-
-const char *layouts_say(const struct layouts *layouts, size_t column, char text[LAYOUTS_TEXT]) {
+const char *layouts_say(const struct samples *samples, const struct layouts *layouts, size_t column,
+                        char text[LAYOUTS_TEXT]) {
     size_t i = 0;
     while (i < layouts->count && layouts->list[i].column != column)
         i++;
     if (i == layouts->count)
         return NULL;
-    const char *name = layouts->samples.columns[layouts->list[i].of];
+    const char *name = samples->columns[layouts->list[i].of];
     const char *number = strstr(name, LAYOUTS_FINALIST);
-    if (layouts_is_max(layouts->samples.columns[column]))
+    if (layouts_is_max(samples->columns[column]))
         snprintf(text, LAYOUTS_TEXT, "%s is the faster layout", name + strlen(name) - 2);
     else
         snprintf(text, LAYOUTS_TEXT, "suggestion %.8s is the fastest",

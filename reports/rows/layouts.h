@@ -28,29 +28,28 @@ bool layouts_is_finalist(const char *name);
 /* The baseline whose arm is the first suggestion of an autotuned library. False: it has none. */
 bool layouts_first_of(const char *library, char first[RUNDIR_NAME]);
 
-/* The arm that is chosen, and where its times are. By a lens that tells the host's seconds these are
- * the column behind. */
-struct layouts_chosen {
-    size_t column, of;
-};
-
+/* The columns that are chosen, and of which arm the times are. By a lens that tells the host's
+ * seconds these are the column behind. */
 struct layouts {
-    struct samples samples;
-    struct layouts_chosen list[SAMPLES_COLUMNS / 2];
+    struct layouts_chosen {
+        size_t column, of;
+    } list[SAMPLES_COLUMNS / 2];
     size_t count;
 };
 
-/* A copy of the samples with a column more for each X, then for each X-max: the times of the arm that
- * is the fastest by derive_ratio over all visits; of the first where that does not tell. 0, or -1
- * after error(). */
-int layouts_add(const struct samples *from, struct layouts *layouts);
-void layouts_free(struct layouts *layouts);
+/* Names a column more for each X, then for each X-max. 0, or -1 after error(). */
+int layouts_add(struct samples *samples, struct layouts *layouts);
+
+/* Copies into them the times of the arm that is the fastest by derive_ratio over all visits; of the
+ * first where that does not tell. */
+void layouts_fill(struct samples *samples, struct layouts *layouts);
 
 /* Whether the name is one of X-max. */
 bool layouts_is_max(const char *name);
 
 /* Which arm it is, in words, which text has; NULL where the column is none of the list. */
 #define LAYOUTS_TEXT 64
-const char *layouts_say(const struct layouts *layouts, size_t column, char text[LAYOUTS_TEXT]);
+const char *layouts_say(const struct samples *samples, const struct layouts *layouts, size_t column,
+                        char text[LAYOUTS_TEXT]);
 
 #endif

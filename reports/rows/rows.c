@@ -112,6 +112,27 @@ bool rows_found(const struct rows *rows, struct shape shape, const char *candida
     return false;
 }
 
+const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
+                                           const char *candidate, const char *kernel) {
+    const struct recording_row *last = NULL, *row = NULL;
+    while ((row = rows_next(rows, ROWS_RECORDINGS, shape, row)))
+        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0)
+            last = row;
+    return last;
+}
+
+size_t rows_stated_launch(const struct rows *rows, double *seconds) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (rows->ratios[i].launch_seconds > 0) {
+            sum += log(rows->ratios[i].launch_seconds);
+            count++;
+        }
+    *seconds = exp(sum / (double)count);
+    return count;
+}
+
 #define FATE_WORD(id, word) word,
 const char *const rows_fate_words[ROWS_FATE_COUNT] = {ROWS_FATES(FATE_WORD)};
 
@@ -303,6 +324,17 @@ const char *rows_text(const struct rows_column *column, const void *row) {
     return text;
 }
 
+double rows_number(const struct rows_column *column, const void *row) {
+    int64_t size;
+    double number;
+    if (column->form == ROWS_SIZE) {
+        memcpy(&size, (const char *)row + column->offset, sizeof size);
+        return (double)size;
+    }
+    memcpy(&number, (const char *)row + column->offset, sizeof number);
+    return number;
+}
+
 /* The row points to texts that stay. The row before has most of them, or is NULL. */
 static void keep_texts(enum rows_kind kind, const char *before, char *row) {
     const struct rows_file *file = &rows_files[kind];
@@ -329,6 +361,15 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
 }
 
+void rows_clear(enum rows_kind kind, void *row) {
+    const struct rows_file *file = &rows_files[kind];
+    const double unknown = NAN;
+    memset(row, 0, file->row_size);
+    for (size_t c = 0; c < file->column_count; c++)
+        if (file->columns[c].form == ROWS_NUMBER || file->columns[c].form == ROWS_UNBOUND)
+            memcpy((char *)row + file->columns[c].offset, &unknown, sizeof unknown);
+}
+
 #define DEFINE_ADD(row, kind, file, COLUMNS)                                                       \
     void rows_add_##row(struct rows *rows, const struct row##_row *add) {                          \
         rows_add(rows, kind, add);                                                                 \
@@ -353,32 +394,21 @@ void rows_free(struct rows *rows) {
     *rows = (struct rows){0};
 }
 
-/* A member's value as text, for comparing and telling. */
+/* A member's value, for people. */
 static void show_member(const struct rows_column *column, const char *row, char text[RUNDIR_TEXT]) {
-    int64_t size;
-    double number;
-    if (column->form == ROWS_TEXT) {
+    if (column->form == ROWS_TEXT)
         snprintf(text, RUNDIR_TEXT, "%s", rows_text(column, row));
-    } else if (column->form == ROWS_SIZE) {
-        memcpy(&size, row + column->offset, sizeof size);
-        snprintf(text, RUNDIR_TEXT, "%lld", (long long)size);
-    } else {
-        memcpy(&number, row + column->offset, sizeof number);
-        snprintf(text, RUNDIR_TEXT, "%.9g", number);
-    }
+    else
+        snprintf(text, RUNDIR_TEXT, "%.9g", rows_number(column, row));
 }
 
 /* Files hold twelve digits, and a difference of two numbers loses some. */
 #define SAME 1e-8
 
 static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
-    double a, b;
     if (column->form == ROWS_TEXT)
         return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
-    if (column->form == ROWS_SIZE)
-        return memcmp(left + column->offset, right + column->offset, column->size) == 0;
-    memcpy(&a, left + column->offset, sizeof a);
-    memcpy(&b, right + column->offset, sizeof b);
+    const double a = rows_number(column, left), b = rows_number(column, right);
     return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= SAME * fmax(fabs(a), fabs(b));
 }
 
@@ -441,14 +471,9 @@ static size_t hash_key(const struct rows_file *file, const char *row) {
 }
 
 static bool same_key(const struct rows_file *file, const char *a, const char *b) {
-    for (size_t c = 0; c < file->column_count; c++) {
-        const struct rows_column *column = &file->columns[c];
-        if (column->key &&
-            (column->form == ROWS_TEXT
-                 ? strcmp(rows_text(column, a), rows_text(column, b)) != 0
-                 : memcmp(a + column->offset, b + column->offset, column->size) != 0))
+    for (size_t c = 0; c < file->column_count; c++)
+        if (file->columns[c].key && !member_equal(&file->columns[c], a, b))
             return false;
-    }
     return true;
 }
 

@@ -54,12 +54,19 @@ void rows_free(struct rows *rows);
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 
+/* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
+size_t rows_stated_launch(const struct rows *rows, double *seconds);
+
 /* The row of the kernel in the unit of the shape and candidate, or its times by a mode and lens;
  * NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
                                    const char *candidate, const char *kernel);
 const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
                                  const char *kernel, const char *mode, const char *lens);
+
+/* The last try to record that kernel of the unit; NULL: there was none. */
+const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
+                                           const char *candidate, const char *kernel);
 
 /* Whether the audits of that unit found it of the kernel, at any level. */
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
@@ -158,8 +165,12 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 
-/* The row's text in a column of texts. */
+/* Makes a row of which nothing is known: its numbers are NaN, its texts "". */
+void rows_clear(enum rows_kind kind, void *row);
+
+/* The row's text in a column of texts, and its number in any other. */
 const char *rows_text(const struct rows_column *column, const void *row);
+double rows_number(const struct rows_column *column, const void *row);
 
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *

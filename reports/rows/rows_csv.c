@@ -11,25 +11,14 @@
 #include "bench/base/files.h"
 
 static int put_field(FILE *out, const struct rows_column *field, const char *row) {
-    const char *at = row + field->offset;
-    int64_t size;
-    double number;
-    switch (field->form) {
-    case ROWS_SIZE:
-        memcpy(&size, at, sizeof size);
-        fprintf(out, "%lld", (long long)size);
-        break;
-    case ROWS_TEXT:
+    if (field->form == ROWS_TEXT) {
         csv_put_text(out, rows_text(field, row));
-        break;
-    case ROWS_NUMBER:
-    case ROWS_UNBOUND:
-        memcpy(&number, at, sizeof number);
-        if (isinf(number) && field->form == ROWS_NUMBER)
-            return error("a row's %s is infinite", field->name);
-        csv_put_number(out, number);
-        break;
+        return 0;
     }
+    const double number = rows_number(field, row);
+    if (isinf(number) && field->form == ROWS_NUMBER)
+        return error("a row's %s is infinite", field->name);
+    csv_put_number(out, number);
     return 0;
 }
 
@@ -68,9 +57,13 @@ static int get_field(const struct csv_table *table, size_t at, int column,
                      const struct rows_column *field, char *row) {
     const char *text = csv_table_text(table, at, column);
     double number = NAN;
+    int64_t size;
     size_t word = 0;
     switch (field->form) {
     case ROWS_SIZE:
+        if (csv_table_size(table, at, column, &size) < 0)
+            return -1;
+        memcpy(row + field->offset, &size, sizeof size);
         break;
     case ROWS_TEXT:
         if (strlen(text) >= field->room)
@@ -141,16 +134,13 @@ static int take_row(const struct csv_table *table, void *context) {
     struct taking *taking = context;
     const struct rows_file *file = &rows_files[taking->kind];
     const size_t at = table->rows - 1;
-    union any_row row = {0};
-    struct shape shape;
+    union any_row row;
     if (!table->ended)
         return error("%s:%zu: the last line has no end; the file was cut off", table->file,
                      table->lines[table->rows]);
     if (table->rows == 0)
         return take_header(table, taking);
-    if (csv_table_shape(table, at, &shape) < 0)
-        return -1;
-    memcpy((char *)&row + file->columns[0].offset, &shape, sizeof shape);
+    memset(&row, 0, file->row_size);
     for (size_t f = 0; f < file->column_count; f++)
         if (get_field(table, at, taking->columns[f], &file->columns[f], (char *)&row) < 0)
             return -1;

@@ -1,5 +1,6 @@
 #include "reports/rows/unserved.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +10,8 @@
 /* Shapes that are named where there are more. */
 enum { NAMED = 3 };
 
-struct place {
-    struct shape shape;
-    long kernels;
-};
-
-static int compare_places(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
-    return shape_compare(a->shape, b->shape);
+static int compare_shapes(const void *left, const void *right) {
+    return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
 }
 
 /* The label of "MxNxK.label", and the shape; NULL where the name does not begin with one. */
@@ -32,44 +27,43 @@ static const char *name_at(const json_t *list, size_t i) {
     return name ? name : "";
 }
 
-static void add(struct place *places, size_t count, struct shape shape, long kernels) {
-    const struct place key = {.shape = shape};
-    struct place *found = bsearch(&key, places, count, sizeof *places, compare_places);
-    if (found)
-        found->kernels += kernels;
+static void add(json_t *kernels, const char *shape, int more) {
+    const json_int_t there = json_integer_value(json_object_get(kernels, shape));
+    json_object_set_new(kernels, shape, json_integer(there + more));
 }
 
-/* The plan's units are its kernels on shapes; of these some are not served when it comes to it. */
-static void count_kernels(const struct rows *rows, const json_t *units, struct place *places,
-                          size_t count) {
-    struct shape shape;
-    for (size_t i = 0; i < json_array_size(units); i++)
-        if (take_apart(name_at(units, i), &shape))
-            add(places, count, shape, 1);
+/* How many kernels a shape has. The plan's units are its kernels on shapes; of these some are not
+ * served when it comes to it. */
+static json_t *count_kernels(const struct rows *rows, const json_t *units) {
+    json_t *kernels = json_object();
+    char text[SHAPE_TEXT];
+    for (size_t i = 0; i < json_array_size(units); i++) {
+        const char *name = name_at(units, i);
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "."), name);
+        add(kernels, text, 1);
+    }
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (strcmp(row->kernel, row->candidate) == 0 && rows_fate(row) == ROWS_UNSUPPORTED)
-            add(places, count, row->shape, -1);
+            add(kernels, shape_format(row->shape, text), -1);
     }
+    return kernels;
 }
 
 void unserved_find(const struct rows *rows, const json_t *plan, struct unserved *unserved) {
     const json_t *shapes = json_object_get(plan, "shapes");
-    const size_t count = json_array_size(shapes);
-    *unserved = (struct unserved){.shapes = count};
+    *unserved = (struct unserved){.shapes = json_array_size(shapes)};
     if (json_array_size(json_object_get(plan, "candidates")) == 0 ||
         json_is_true(json_object_get(plan, "only")))
         return;
-    struct place *places = need(count, sizeof *places);
-    for (size_t i = 0; i < count; i++)
-        shape_parse(name_at(shapes, i), &places[i].shape);
-    qsort(places, count, sizeof *places, compare_places);
-    count_kernels(rows, json_object_get(plan, "units"), places, count);
-    unserved->list = need(count, sizeof *unserved->list);
-    for (size_t i = 0; i < count; i++)
-        if (places[i].kernels <= 0)
-            unserved->list[unserved->count++] = places[i].shape;
-    free(places);
+    json_t *kernels = count_kernels(rows, json_object_get(plan, "units"));
+    unserved->list = need(unserved->shapes, sizeof *unserved->list);
+    for (size_t i = 0; i < unserved->shapes; i++)
+        if (json_integer_value(json_object_get(kernels, name_at(shapes, i))) <= 0 &&
+            !shape_parse(name_at(shapes, i), &unserved->list[unserved->count]))
+            unserved->count++;
+    json_decref(kernels);
+    qsort(unserved->list, unserved->count, sizeof *unserved->list, compare_shapes);
 }
 
 void unserved_text(const struct unserved *unserved, char *text, size_t size) {

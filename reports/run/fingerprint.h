@@ -6,11 +6,10 @@
 #include <stddef.h>
 
 #define FINGERPRINT_FIELDS 32
-#define FINGERPRINT_TEXT 256
 
 struct fingerprint {
-    char values[FINGERPRINT_FIELDS][FINGERPRINT_TEXT]; /* "": not known */
-    char key[17];                                      /* XXH64 of all of it, hex */
+    const char *values[FINGERPRINT_FIELDS]; /* kept (kept_text.h); "": not known */
+    char key[17];                           /* XXH64 of all of it, hex */
 };
 
 /* What plan.json and manifest.json of a run hold, or will hold: the settings of the machine that

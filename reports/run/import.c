@@ -22,7 +22,7 @@
 /* The release's name of each baseline, and ours. */
 static const struct {
     const char *theirs, *ours;
-} columns[] = {
+} libraries[] = {
     {"torch.matmul", "torch-matmul"},
     {"cuBLAS-nn", "cublas-nn"},
     {"cuBLAS-tn", "cublas-tn"},
@@ -34,23 +34,13 @@ static const struct {
     {"cuBLASLt-auto-tuning-tn", "cublaslt-autotune-tn"},
     {"cuBLASLt-auto-tuning-max", "cublaslt-autotune-max"},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* A row of the table. */
-struct line {
-    struct shape shape;
-    double visit; /* from 1 */
-    size_t row;
-};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /* One of the two files. */
 struct source {
     const char *path, *mode;
     char set[RUNDIR_NAME]; /* that its name says; "": it says none */
     const char *lens;
-    struct csv_table table;
-    struct line *lines;         /* by shape, then by visit */
-    double *quotients[COLUMNS]; /* by row of the table; NaN: an empty field */
 };
 
 /* The release's scripts have timed these sets by CUDA events, up to its commit 9d193de. Since its
@@ -80,8 +70,7 @@ static int read_name(struct source *source) {
     snprintf(source->set, sizeof source->set, "%.*s", (int)(mode - set), set);
     mode += strlen(behind);
     for (int i = 0; i < MODE_COUNT; i++)
-        if (strncmp(mode, words_modes[i], strlen(words_modes[i])) == 0 &&
-            strcmp(words_modes[i], source->mode) != 0)
+        if (text_begins(mode, words_modes[i]) && strcmp(words_modes[i], source->mode) != 0)
             return error("--%s %s: by its name this file is for --%s", source->mode, source->path,
                          words_modes[i]);
     return 0;
@@ -104,51 +93,19 @@ static int read_names(struct source *sources, size_t count) {
     return 0;
 }
 
-static int compare_lines(const void *left, const void *right) {
-    const struct line *a = left, *b = right;
-    int order = shape_compare(a->shape, b->shape);
-    order = order ? order : (a->visit > b->visit) - (a->visit < b->visit);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
-static int read_line(const struct csv_table *table, size_t row, struct line *line) {
-    const int column = csv_table_find(table, "visit");
-    *line = (struct line){.visit = 1, .row = row};
-    if (csv_table_shape(table, row, &line->shape) < 0 ||
-        (column >= 0 && csv_table_number(table, row, column, &line->visit) < 0))
-        return -1;
-    return line->visit >= 1 && line->visit <= INT_MAX && floor(line->visit) == line->visit
-               ? 0
-               : csv_table_error(table, row, column, "a whole number from 1 is wanted");
-}
-
-static int read_lines(struct source *source) {
-    const struct csv_table *table = &source->table;
+/* The shape of the line, which must not stand on another. lines: of each shape its line. */
+static int take_shape(const struct csv_table *table, size_t row, json_t *lines,
+                      struct shape *shape) {
     char text[SHAPE_TEXT];
-    if (csv_table_read(source->path, &source->table) < 0)
+    if (csv_table_shape(table, row, shape) < 0)
         return -1;
-    if (table->rows == 0)
-        return error("%s:1: a header and no shapes", source->path);
-    struct line *lines = source->lines = need(table->rows, sizeof *lines);
-    for (size_t i = 0; i < table->rows; i++)
-        if (read_line(table, i, &lines[i]) < 0)
-            return -1;
-    qsort(lines, table->rows, sizeof *lines, compare_lines);
-    for (size_t i = 1; i < table->rows; i++)
-        if (shape_compare(lines[i - 1].shape, lines[i].shape) == 0 &&
-            lines[i - 1].visit == lines[i].visit)
-            return error("%s:%zu: the shape %s stands on line %zu already; remove one", table->file,
-                         csv_table_line(table, lines[i].row), shape_format(lines[i].shape, text),
-                         csv_table_line(table, lines[i - 1].row));
+    const json_int_t line = (json_int_t)csv_table_line(table, row);
+    const json_t *before = json_object_get(lines, shape_format(*shape, text));
+    if (before)
+        return error("%s:%lld: the shape %s stands on line %lld already; remove one", table->file,
+                     (long long)line, text, (long long)json_integer_value(before));
+    json_object_set_new(lines, text, json_integer(line));
     return 0;
-}
-
-/* Past the lines of the shape that begins at the line. */
-static size_t next_shape(const struct source *source, size_t at) {
-    const struct line *first = &source->lines[at];
-    while (at < source->table.rows && shape_compare(source->lines[at].shape, first->shape) == 0)
-        at++;
-    return at;
 }
 
 #define WANTED "wanted is the time of the library / the time of the kernel, 1.18 for 18 %% more"
@@ -166,128 +123,89 @@ static int read_quotient(const struct csv_table *table, size_t row, int column, 
                                            *quotient);
 }
 
+/* What is not known of others' measurements is empty. */
+static void add_ratio(const struct source *source, struct shape shape, const char *baseline,
+                      double quotient, struct rows *rows) {
+    struct ratio_row row;
+    rows_clear(ROWS_RATIOS, &row);
+    row.shape = shape;
+    row.candidate = CANDIDATE;
+    row.baseline = baseline;
+    row.mode = source->mode;
+    row.lens = source->lens;
+    row.place = words_places[PLACE_OWN];
+    row.note = "published mean only";
+    row.speedup = quotient - 1;
+    rows_add_ratio(rows, &row);
+}
+
 /* A column of per cent, or of quotients less 1, has numbers above 0, too. */
 #define LEAST_MEDIAN 0.5
 #define MOST_MEDIAN 5
 
-static int refuse_other_scales(const struct source *source, size_t library) {
-    const size_t rows = source->table.rows;
-    double *known = need(rows, sizeof *known), median = 1;
-    size_t count = 0;
-    for (size_t i = 0; i < rows; i++)
-        if (!isnan(source->quotients[library][i]))
-            known[count++] = source->quotients[library][i];
-    if (count > 0)
-        median = stats_median(known, count);
-    free(known);
+static int refuse_other_scale(const struct source *source, const char *library, double *quotients,
+                              size_t count) {
+    const double median = count > 0 ? stats_median(quotients, count) : 1;
     return median >= LEAST_MEDIAN && median <= MOST_MEDIAN
                ? 0
                : error("%s: column %s: its median is %.3g, so these seem to be %s; " WANTED,
-                       source->path, columns[library].theirs, median,
+                       source->path, library, median,
                        median > MOST_MEDIAN ? "per cent" : "quotients less 1");
 }
 
-static int read_column(struct source *source, size_t library) {
-    const struct csv_table *table = &source->table;
-    const int column = csv_table_column(table, columns[library].theirs);
-    double *quotients = source->quotients[library] = need(table->rows, sizeof *quotients);
-    if (column < 0)
-        return -1;
-    for (size_t i = 0; i < table->rows; i++)
-        if (read_quotient(table, i, column, &quotients[i]) < 0)
-            return -1;
-    return refuse_other_scales(source, library);
-}
-
-/* What is not known of others' measurements is NaN. */
-static struct ratio_row make_row(const struct source *source, struct shape shape,
-                                 const char *baseline) {
-    struct ratio_row row = {.shape = shape,
-                            .candidate = CANDIDATE,
-                            .baseline = baseline,
-                            .mode = source->mode,
-                            .lens = source->lens,
-                            .place = words_places[PLACE_OWN],
-                            .note = "published mean only",
-                            .speedup = NAN,
-                            .ratio = NAN,
-                            .ci_low = NAN,
-                            .ci_high = NAN,
-                            .samples = NAN,
-                            .visits = NAN,
-                            .visit_sd = NAN,
-                            .block_error = NAN,
-                            .clock_step = NAN,
-                            .variance = NAN,
-                            .freedom = NAN,
-                            .reward = NAN};
-    return row;
-}
-
-static void add_visit(const struct ratio_row *row, const struct line *line, double quotient,
-                      struct rows *rows) {
-    const struct visit_row visit = {.shape = row->shape,
-                                    .candidate = row->candidate,
-                                    .baseline = row->baseline,
-                                    .mode = row->mode,
-                                    .lens = row->lens,
-                                    .visit = (int)line->visit - 1,
-                                    .speedup = quotient - 1,
-                                    .ratio = NAN};
-    rows_add_visit(rows, &visit);
-}
-
-/* A shape's lines, by one of the libraries: the mean of its visits, and where the file says of each
- * line which visit it is, these, too. */
-static void read_shape(const struct source *source, size_t first, size_t end, size_t library,
-                       struct rows *rows) {
-    const bool by_visits = csv_table_find(&source->table, "visit") >= 0;
-    struct ratio_row row = make_row(source, source->lines[first].shape, columns[library].ours);
-    double sum = 0;
-    int count = 0;
-    for (size_t i = first; i < end; i++) {
-        const double quotient = source->quotients[library][source->lines[i].row];
-        if (isnan(quotient))
+static int read_library(const struct source *source, const struct csv_table *table,
+                        const struct shape *shapes, size_t library, struct rows *rows) {
+    const int column = csv_table_column(table, libraries[library].theirs);
+    double *known = need(table->rows, sizeof *known), quotient;
+    size_t count = 0;
+    int status = column < 0 ? -1 : 0;
+    for (size_t i = 0; i < table->rows && status == 0; i++) {
+        status = read_quotient(table, i, column, &quotient);
+        if (status < 0 || isnan(quotient))
             continue;
-        if (by_visits)
-            add_visit(&row, &source->lines[i], quotient, rows);
-        sum += quotient;
-        count++;
+        known[count++] = quotient;
+        add_ratio(source, shapes[i], libraries[library].ours, quotient, rows);
     }
-    row.speedup = sum / count - 1;
-    if (by_visits)
-        row.visits = count;
-    if (count > 0)
-        rows_add_ratio(rows, &row);
+    if (status == 0)
+        status = refuse_other_scale(source, libraries[library].theirs, known, count);
+    free(known);
+    return status;
 }
 
-static int read_source(struct source *source, struct rows *rows) {
+static int read_table(const struct source *source, const struct csv_table *table, json_t *all,
+                      struct rows *rows) {
     const size_t before = rows->ratio_count;
-    if (read_lines(source) < 0)
-        return -1;
-    for (size_t library = 0; library < COLUMNS; library++)
-        if (read_column(source, library) < 0)
-            return -1;
-    for (size_t first = 0, end; first < source->table.rows; first = end) {
-        end = next_shape(source, first);
-        for (size_t library = 0; library < COLUMNS; library++)
-            read_shape(source, first, end, library, rows);
-    }
-    return rows->ratio_count > before ? 0 : error("%s: every quotient is empty", source->path);
+    struct shape *shapes = need(table->rows, sizeof *shapes);
+    json_t *lines = json_object();
+    int status = table->rows > 0 ? 0 : error("%s:1: a header and no shapes", table->file);
+    for (size_t i = 0; i < table->rows && status == 0; i++)
+        status = take_shape(table, i, lines, &shapes[i]);
+    for (size_t i = 0; i < LIBRARIES && status == 0; i++)
+        status = read_library(source, table, shapes, i, rows);
+    if (status == 0 && rows->ratio_count == before)
+        status = error("%s: every quotient is empty", table->file);
+    json_object_update(all, lines);
+    json_decref(lines);
+    free(shapes);
+    return status;
 }
 
-/* The shapes of all files, each once. */
-static json_t *make_plan(const struct source *sources, size_t count) {
-    json_t *modes = json_array(), *all = json_object(), *shapes = json_array(), *value;
+/* Adds the file's rows, and its shapes to those of the other. */
+static int read_source(const struct source *source, json_t *shapes, struct rows *rows) {
+    struct csv_table table;
+    if (csv_table_read(source->path, &table) < 0)
+        return -1;
+    const int status = read_table(source, &table, shapes, rows);
+    csv_table_free(&table);
+    return status;
+}
+
+static json_t *make_plan(const struct source *sources, size_t count, json_t *all) {
+    json_t *modes = json_array(), *shapes = json_array(), *place;
     const char *name;
-    char text[SHAPE_TEXT];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         json_array_append_new(modes, json_string(sources[i].mode));
-        for (size_t at = 0; at < sources[i].table.rows; at = next_shape(&sources[i], at))
-            json_object_set_new(all, shape_format(sources[i].lines[at].shape, text), json_true());
-    }
-    json_object_foreach(all, name, value) json_array_append_new(shapes, json_string(name));
-    json_decref(all);
+    json_object_foreach(all, name, place) json_array_append_new(shapes, json_string(name));
     return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported", CANDIDATE,
                      "modes", modes, "shapes", shapes, "units");
 }
@@ -309,17 +227,16 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
                      "complete", 1);
 }
 
-static int write_run(const char *run, const struct source *sources, size_t count,
+static int write_run(const char *run, const struct source *sources, size_t count, json_t *shapes,
                      const struct rows *rows) {
-    json_t *plan = make_plan(sources, count), *manifest = make_manifest(sources, count);
-    struct rundir_part part;
-    int status = -1;
+    json_t *plan = make_plan(sources, count, shapes), *manifest = make_manifest(sources, count);
+    int status = -1, claim;
     if (!plan || !manifest)
         error("cannot describe the import: a file name is no UTF-8");
-    else if (rundir_part_open(&part, run, plan) == 0)
-        status =
-            rundir_part_close(&part, rows_csv_write(part.path, rows) == 0 &&
-                                         digests_write_manifest(part.path, plan, manifest) == 0);
+    else if ((claim = rundir_begin(run, plan)) >= 0)
+        status = rundir_end(run, claim,
+                            rows_csv_write(run, rows) == 0 &&
+                                digests_write_manifest(run, plan, manifest) == 0);
     json_decref(plan);
     json_decref(manifest);
     return status;
@@ -328,28 +245,21 @@ static int write_run(const char *run, const struct source *sources, size_t count
 int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *run) {
     struct source sources[2] = {{0}};
     struct rows rows = {0};
+    json_t *shapes = json_object();
     size_t count = 0;
-    int status = 0;
     if (offline_csv)
         sources[count++] = (struct source){.path = offline_csv, .mode = "offline"};
     if (server_csv)
         sources[count++] = (struct source){.path = server_csv, .mode = "server"};
-    if (count == 0)
-        status = error("nothing to import: give a file for offline, server or both");
-    if (status == 0)
-        status = read_names(sources, count);
+    int status = count > 0 ? read_names(sources, count)
+                           : error("nothing to import: give a file for offline, server or both");
     for (size_t i = 0; i < count && status == 0; i++)
-        status = read_source(&sources[i], &rows);
+        status = read_source(&sources[i], shapes, &rows);
     if (status == 0)
-        status = write_run(run, sources, count, &rows);
+        status = write_run(run, sources, count, shapes, &rows);
     if (status == 0)
         text_print_line(stdout, "%s", run);
-    for (size_t i = 0; i < count; i++) {
-        csv_table_free(&sources[i].table);
-        free(sources[i].lines);
-        for (size_t library = 0; library < COLUMNS; library++)
-            free(sources[i].quotients[library]);
-    }
+    json_decref(shapes);
     rows_free(&rows);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

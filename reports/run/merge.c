@@ -80,21 +80,22 @@ static int agree(const struct rundir *shards, size_t count) {
     return EXIT_PASS;
 }
 
-/* Takes a unit over, or sees that it is the same as the one of the first shard that had it. Each shard
- * is what its samples give, so equal rows have equal samples. */
+/* Takes a unit over, or sees that it is the same as the one that is there. Each shard is what its
+ * samples give, so equal rows have equal samples. first: the first shard that has it. */
 static int take_unit(const struct rundir *shard, const struct rundir *first, const char *id,
                      const char *run) {
     struct rows rows = {0}, there = {0};
     struct samples *samples = NULL;
     size_t count = 0;
+    const bool taken = rundir_has_unit(run, id);
     int status = rundir_read_unit(shard->folder, id, &rows);
-    if (status == 0 && shard == first)
+    if (status == 0 && !taken)
         status = rundir_read_samples(shard->folder, id, &samples, &count) < 0
                      ? -1
                      : rundir_write_unit(run, id, &rows, samples, count);
     else if (status == 0)
         status = rundir_read_unit(run, id, &there);
-    if (status == 0 && shard != first && rows_differ(id, &rows, &there, true, 1) > 0)
+    if (status == 0 && taken && rows_differ(id, &rows, &there, true, 1) > 0)
         status = error("%s was measured twice, in %s and again in %s: merge one of these two only",
                        id, first->folder, shard->folder);
     samples_free(samples, count);
@@ -232,21 +233,20 @@ static long fill(const struct rundir *shards, size_t count, const char *run) {
 
 int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct rundir *shards = rundir_open_all(folders, count);
-    struct rundir_part part;
-    int status = shards ? EXIT_PASS : EXIT_TROUBLE;
+    int claim = -1, status = shards ? EXIT_PASS : EXIT_TROUBLE;
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = check_shard(&shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status == EXIT_PASS) {
         qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
     }
-    if (status == EXIT_PASS && rundir_part_open(&part, run, shards[0].plan) < 0)
+    if (status == EXIT_PASS && (claim = rundir_begin(run, shards[0].plan)) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
-        const long missing = fill(shards, count, part.path);
-        status = rundir_part_close(&part, missing >= 0) < 0 ? EXIT_TROUBLE
-                 : missing                                  ? EXIT_INCONCLUSIVE
-                                                            : EXIT_PASS;
+        const long missing = fill(shards, count, run);
+        status = rundir_end(run, claim, missing >= 0) < 0 ? EXIT_TROUBLE
+                 : missing                                ? EXIT_INCONCLUSIVE
+                                                          : EXIT_PASS;
         if (status == EXIT_INCONCLUSIVE)
             error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
                   "--resume) and merge again into another folder, or go on here: `gemmgate run "

@@ -260,13 +260,13 @@ int rundir_refuse_taken(const char *run) {
     return entries == 2 ? 0 : refuse_existing(run);
 }
 
-/* RUN without slashes at its end, and with what is appended. */
-static int part_paths(const char *run, const char *appended, char whole[PATH_MAX],
-                      char part[PATH_MAX]) {
+/* RUN without slashes at its end, and a folder of this process beside it. */
+static int part_paths(const char *run, char whole[PATH_MAX], char part[PATH_MAX]) {
     int length = snprintf(whole, PATH_MAX, "%s", run);
     while (length > 1 && length < PATH_MAX && whole[length - 1] == '/')
         whole[--length] = 0;
-    return length < PATH_MAX && snprintf(part, PATH_MAX, "%s%s", whole, appended) < PATH_MAX
+    return length < PATH_MAX &&
+                   snprintf(part, PATH_MAX, "%s.%ld.part", whole, (long)getpid()) < PATH_MAX
                ? 0
                : error("%.200s...: the path is too long", run);
 }
@@ -274,9 +274,8 @@ static int part_paths(const char *run, const char *appended, char whole[PATH_MAX
 /* The folder is filled beside RUN and renamed onto it, which works where there is nothing or an
  * empty folder, and nowhere else. */
 int rundir_create(const char *run, const json_t *plan, int resume) {
-    char whole[PATH_MAX], part[PATH_MAX], appended[40];
-    snprintf(appended, sizeof appended, ".%ld.part", (long)getpid());
-    if (part_paths(run, appended, whole, part) < 0)
+    char whole[PATH_MAX], part[PATH_MAX];
+    if (part_paths(run, whole, part) < 0)
         return -1;
     /* The message names the folder that was asked for, not the one that is renamed. */
     if (mkdir(part, 0777) < 0 && errno != EEXIST && errno != ENOENT)
@@ -313,47 +312,18 @@ int rundir_claim(const char *run) {
     return folder;
 }
 
-/* Removes what a process that was killed has left. */
-static int remove_left(const char *part) {
-    bool there;
-    if (files_exists(part, &there) < 0)
-        return -1;
-    const int claim = there ? rundir_claim(part) : -1;
-    if (there && claim < 0)
-        return -1;
-    files_remove_tree(part);
-    if (there)
-        close(claim);
-    return 0;
+int rundir_begin(const char *run, const json_t *plan) {
+    char manifest[PATH_MAX];
+    const bool left = rundir_is(run) && files_join(manifest, run, "manifest.json") == 0 &&
+                      access(manifest, F_OK) < 0;
+    return rundir_create(run, plan, left) < 0 ? -1 : rundir_claim(run);
 }
 
-int rundir_part_open(struct rundir_part *part, const char *run, const json_t *plan) {
-    if (part_paths(run, ".part", part->run, part->path) < 0)
-        return -1;
-    if (rmdir(part->run) < 0 && errno != ENOENT) {
-        const int cause = errno;
-        return access(part->run, F_OK) == 0
-                   ? error("%s exists; choose another name", run)
-                   : error("%s: cannot make the run directory: %s", run, strerror(cause));
-    }
-    if (remove_left(part->path) < 0)
-        return -1;
-    if (make_run(part->path, plan) == 0 && (part->claim = rundir_claim(part->path)) >= 0)
-        return 0;
-    files_remove_tree(part->path);
-    return -1;
-}
-
-int rundir_part_close(struct rundir_part *part, bool whole) {
-    int status = whole ? 0 : -1;
-    if (whole && rename(part->path, part->run) < 0)
-        status = error("%s: cannot make the run directory: %s", part->run, strerror(errno));
-    if (status == 0)
-        status = files_sync_parent(part->run);
-    else
-        files_remove_tree(part->path);
-    close(part->claim);
-    return status;
+int rundir_end(const char *run, int claim, bool whole) {
+    if (!whole)
+        files_remove_tree(run);
+    close(claim);
+    return whole ? 0 : -1;
 }
 
 bool rundir_is_claimed(const char *run) {

@@ -41,22 +41,14 @@ int rundir_create(const char *run, const json_t *plan, int resume);
  * error(). */
 int rundir_refuse_taken(const char *run);
 
-/* A run that gets its name when it is whole. It is filled as RUN.part, so that a process that is
- * killed leaves no RUN, and the next one begins anew. */
-struct rundir_part {
-    char path[PATH_MAX]; /* where it is filled */
-    char run[PATH_MAX];
-    int claim;
-};
+/* As rundir_create and rundir_claim, of a run that is filled at once, as by a merge. It goes on where
+ * a process that was killed has left RUN without a manifest; another RUN that is there is refused.
+ * Returns the descriptor, or -1 after error(). */
+int rundir_begin(const char *run, const json_t *plan);
 
-/* Makes RUN.part with plan.json, and the folders that lead to it. Refuses a RUN that is there, but
- * for an empty folder, and a RUN.part that another process fills. */
-int rundir_part_open(struct rundir_part *part, const char *run, const json_t *plan);
-
-/* Once after every rundir_part_open that succeeds: gives it its name, or removes it where it is not
- * whole. 0; -1 where there is no RUN, after error(), which the caller of one that is not whole has
- * called. */
-int rundir_part_close(struct rundir_part *part, bool whole);
+/* Once after a rundir_begin that succeeds. Removes RUN where it is not whole. Returns 0; -1 of one
+ * that is not whole, whose error() the caller has called. */
+int rundir_end(const char *run, int claim, bool whole);
 
 /* Makes this process, with those that it forks from now on, the only one that measures into RUN: as
  * long as any of them lives and has the descriptor that is returned, another is refused. Where the

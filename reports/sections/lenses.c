@@ -1,6 +1,5 @@
 /* The candidates against each library by each lens: the summary lines, as pages, terminal and
  * table1.csv show them. */
-#include "reports/rows/launch.h"
 #include "reports/sections/sections.h"
 
 /* Lines of single layouts ("single"), the others ("whole") or all (""). */
@@ -29,7 +28,7 @@ static void put_lines(struct document *page, const struct report *report, const 
 /* At what launch the ratios are stated that are so stated, and what was measured in the mean. */
 static void add_launch(struct document *page, const struct report *report) {
     double seconds;
-    const size_t count = launch_stated(report->rows, &seconds);
+    const size_t count = rows_stated_launch(report->rows, &seconds);
     if (count > 0)
         document_paragraph(page,
                            "Of %zu of %zu rows, those of small products, the ratio is stated at a "

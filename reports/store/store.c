@@ -140,7 +140,7 @@ static void put_names(const struct store *store, const char *name, char *why, si
  * differs least. */
 static const struct store_entry *choose(const struct store *store, const char *name,
                                         const struct fingerprint *wanted, char *why, size_t size) {
-    char text[FINGERPRINT_FIELDS * 2 * FINGERPRINT_TEXT] = "";
+    char text[8192] = "";
     size_t least = SIZE_MAX;
     for (size_t i = store->count; i-- > 0;) {
         const struct store_entry *entry = &store->list[i];

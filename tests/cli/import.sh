@@ -89,7 +89,7 @@ done
 expect 0 "$GEMMGATE" import cuda-l2 --offline theirs.csv -o THEIRS
 [ "$(column THEIRS/ratios.csv baseline | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = \
     ' 3 cublas-max; 3 cublas-nn; 3 cublas-tn; 3 torch-matmul;' ] || fail 'other libraries than were there'
-[ "$(column THEIRS/visits.csv speedup | sort -u | tr '\n' ' ')" = '0.363636363636 0.428571428571 ' ] || fail 'other speedups'
+[ "$(column THEIRS/ratios.csv speedup | sort -u)" = 0.396103896104 ] || fail 'other speedups' # the mean of 3/2.1 and 3/2.2
 echo '{"records": {"matmul": 0, "cuda_l2_h100_fp32": 1}}' >theirs/1/32_32_32/benchmark_result_matmul.json
 expect 1 "$SOURCE/reports/validations/waterfall/speedups" theirs
 says 'theirs/1/32_32_32/benchmark_result_matmul.json: no mean TFLOPS above 0'

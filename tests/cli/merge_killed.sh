@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# merge and import that are killed leave no RUN, and work when they are called again. What merge cannot look at is not
+# merge and import that are killed go on when they are called again. What merge cannot look at is not
 # taken for absent.
 . "$(dirname "$0")/lib.sh"
 
@@ -29,37 +29,37 @@ echo 'mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cuBL
 64_64_64,1,1,1,1,1,1,1,1,1,1' >speedups.csv
 
 killed merge S1 S2 -o MERGED
-[ ! -e MERGED ] && [ -d MERGED.part ] || fail 'the run has its name before it is whole'
-touch MERGED.part/units/left
+[ ! -e MERGED/manifest.json ] || fail 'the run is whole before its end'
+expect 2 flock MERGED "$GEMMGATE" merge S1 S2 -o MERGED
+says 'MERGED: another gemmgate'
+expect 2 "$GEMMGATE" verify MERGED
+says 'MERGED has no manifest.json'
 expect 0 "$GEMMGATE" merge S1 S2 -o MERGED/
-[ ! -e MERGED.part ] && [ ! -e MERGED/units/left ] || fail 'something of the merge that was killed is left'
 expect 0 "$GEMMGATE" verify MERGED
 expect 2 "$GEMMGATE" merge S1 S2 -o MERGED
 says 'MERGED exists; choose another name'
+killed merge S1 S2 -o OTHER
+sed -i 's/"visits": 2/"visits": 3/' OTHER/plan.json
+expect 2 "$GEMMGATE" merge S1 S2 -o OTHER
+says 'OTHER was made by another plan: visits was 3 and is now 2'
+rm -r OTHER
 
 killed import cuda-l2 --offline speedups.csv -o THEIRS
-[ ! -e THEIRS ] || fail 'the import has its name before it is whole'
-mkdir THEIRS # an empty folder counts as absent
 expect 0 "$GEMMGATE" import cuda-l2 --offline speedups.csv -o THEIRS
-[ ! -e THEIRS.part ] || fail 'something of the import that was killed is left'
 expect 0 "$GEMMGATE" report THEIRS
 expect 2 "$GEMMGATE" import cuda-l2 --offline speedups.csv -o THEIRS
 says 'THEIRS exists; choose another name'
+mkdir EMPTY # counts as absent
+expect 0 "$GEMMGATE" import cuda-l2 --offline speedups.csv -o EMPTY
 
 # A file on the way is no run.
 touch file
 expect 2 "$GEMMGATE" merge S1 S2 -o file/RUN
 says 'file/RUN: cannot make the run directory: Not a directory'
 
-# Another process fills it.
-mkdir OTHER.part
-expect 2 flock OTHER.part "$GEMMGATE" merge S1 S2 -o OTHER
-says 'OTHER.part: another gemmgate'
-[ -d OTHER.part ] && [ ! -e OTHER ] || fail 'the folder of another process was taken'
-
 # Half of a run is a run, which a later merge or run can go on with.
 expect 3 "$GEMMGATE" merge S1 -o HALF
-[ -d HALF ] && [ ! -e HALF.part ] || fail 'no half'
+[ -d HALF ] || fail 'no half'
 
 # A name that leads nowhere is there, and cannot be looked at.
 looped() { # FILE
@@ -68,7 +68,7 @@ looped() { # FILE
     ln -s "$(basename "$1")" "LOOPED/$1"
     expect 2 "$GEMMGATE" merge LOOPED S2 -o NONE
     says "LOOPED/$1: Too many levels of symbolic links"
-    [ ! -e NONE ] && [ ! -e NONE.part ] || fail "$1 was taken for absent"
+    [ ! -e NONE ] || fail "$1 was taken for absent"
     rm -r LOOPED
 }
 looped command.json

@@ -76,7 +76,7 @@ static int derive(const char *run, struct rows *rows) {
                 about.code_length = rows->checks[i].code_length;
             }
         for (size_t i = 0; i < count && status == 0; i++)
-            status = derive_rows(&samples[i], &about, rows);
+            status = derive_unit(&samples[i], 1, &about, rows);
     }
     samples_free(samples, count);
     if (status < 0 || rows_csv_write(fuzz_path("run/units/" UNIT), rows) < 0)

@@ -28,7 +28,7 @@ static void promise_samples(const struct samples *samples) {
         const float value = samples->values[b * samples->column_count + (size_t)visit];
         fuzz_promise(value >= 0 && value == floorf(value) && value < SAMPLES_VISITS);
     }
-    if (derive_rows(samples, &about, &rows) == 0)
+    if (derive_unit(samples, 1, &about, &rows) == 0)
         fuzz_promise(rows.time_count + rows.control_count <= samples->column_count);
     fuzz_read += rows.ratio_count > 0;
     rows_free(&rows);

@@ -39,7 +39,8 @@ static void read_speeds(struct rundir *run) {
 }
 
 static void read_entry(const char *store, struct store_entry *entry) {
-    struct fingerprint other = {.key = "other", .values = {"another machine"}};
+    struct fingerprint other = entry->run.fingerprint;
+    other.values[0] = "another machine";
     char found[PATH_MAX], why[256];
     fuzz_promise(store_find(store, entry->name, NULL, found, why, sizeof why) == 1);
     fuzz_promise(strcmp(found, entry->run.folder) == 0);

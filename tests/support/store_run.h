@@ -62,7 +62,7 @@ static void store_run_derive(struct shape shape, const struct samples *samples,
                                            light_seconds(shape.m, shape.n, shape.k, &rates),
                                        .launch_seconds = 10e-6,
                                        .alpha = 1};
-    assert_int_equal(derive_rows(samples, &about, rows), 0);
+    assert_int_equal(derive_unit(samples, 1, &about, rows), 0);
 }
 
 static struct rows store_run_checks(struct shape shape, const struct store_run *made) {

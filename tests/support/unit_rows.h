@@ -12,41 +12,30 @@
 
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
-#include "tests/support/asserts.h"
+#include "tests/support/doubles.h"
+#include "tests/support/scratch.h"
 
-static char top[] = "/tmp/gemmgate-rundir-XXXXXX";
-static char run[64];
+static char run[80];
 static json_t *plan;
 
 static int set_up(void **state) {
-    (void)state;
-    strcpy(top + strlen(top) - 6, "XXXXXX");
-    if (!mkdtemp(top))
-        return -1;
-    snprintf(run, sizeof run, "%s/a/run", top);
     plan = json_pack("{s:i, s:[s,s], s:f, s:{s:s}}", "format", RUNDIR_FORMAT, "units", "u1", "u2",
                      "qps", 1000.0, "set", "name", "x");
-    return plan ? rundir_create(run, plan, 0) : -1;
+    if (!plan || scratch_make(state) < 0)
+        return -1;
+    snprintf(run, sizeof run, "%s/a/run", scratch);
+    return rundir_create(run, plan, 0);
 }
 
 static int tear_down(void **state) {
-    (void)state;
     json_decref(plan);
-    files_remove_tree(top);
-    return 0;
+    return scratch_remove(state);
 }
 
 static const char *in_run(const char *name) {
     static char path[PATH_MAX];
     assert_int_equal(files_join(path, run, name), 0);
     return path;
-}
-
-__attribute__((unused)) static void write_text(const char *name, const char *text) {
-    FILE *file = fopen(in_run(name), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
 }
 
 static char *read_text(const char *name) {
@@ -64,10 +53,8 @@ __attribute__((unused)) static void replace(const char *name, const char *from, 
     strcpy(text, read_text(name));
     char *at = strstr(text, from);
     assert_non_null(at);
-    FILE *file = fopen(in_run(name), "w");
-    assert_non_null(file);
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    assert_int_equal(fclose(file), 0);
+    scratch_put(in_run(name) + strlen(scratch) + 1, "%.*s%s%s", (int)(at - text), text, to,
+                at + strlen(from));
 }
 
 /* How many entries the folder has. */
@@ -208,82 +195,31 @@ __attribute__((unused)) static void write_unit(const char *id, int64_t m) {
     rows_free(&rows);
 }
 
-static bool same(double a, double b) {
-    return (isnan(a) && isnan(b)) || a == b;
+__attribute__((unused)) static void assert_same(double is, double should) {
+    if (isnan(should))
+        assert_nan(is);
+    else
+        assert_double_near(is, should, 0);
 }
 
-__attribute__((unused)) static void assert_control(const struct control_row *got,
-                                                   const struct control_row *want) {
-    assert_int_equal(shape_compare(got->shape, want->shape), 0);
-    assert_string_equal(got->candidate, want->candidate);
-    assert_string_equal(got->control, want->control);
-    assert_string_equal(got->baseline, want->baseline);
-    assert_string_equal(got->mode, want->mode);
-    assert_string_equal(got->lens, want->lens);
-    assert_true(same(got->planted, want->planted) && same(got->found, want->found));
-    assert_string_equal(got->verdict, want->verdict);
-    assert_string_equal(got->note, want->note);
-}
-
-__attribute__((unused)) static void assert_condition(const struct condition_row *got,
-                                                     const struct condition_row *want) {
-    assert_int_equal(shape_compare(got->shape, want->shape), 0);
-    assert_string_equal(got->candidate, want->candidate);
-    assert_string_equal(got->mode, want->mode);
-    assert_string_equal(got->device, want->device);
-    assert_string_equal(got->steady, want->steady);
-    assert_string_equal(got->throttle, want->throttle);
-    assert_true(same(got->processes, want->processes) && same(got->disturbed, want->disturbed));
-    assert_string_equal(got->note, want->note);
-}
-
+/* That these rows have those of the unit at that place of the plan, in every column. */
 __attribute__((unused)) static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     struct rows want = some_rows(m);
-    assert_true(got->visits[at].shape.m == m && same(got->visits[at].visit, 1) &&
-                same(got->visits[at].ratio, 0.87) && isnan(got->visits[at].speedup));
-    const struct check_row *c = &got->checks[at], *d = want.checks;
-    const struct time_row *t = &got->times[at], *u = want.times;
-    const struct ratio_row *r = &got->ratios[at], *s = want.ratios;
-    assert_true(shape_compare(c->shape, d->shape) == 0 && shape_compare(t->shape, u->shape) == 0 &&
-                shape_compare(r->shape, s->shape) == 0);
-    assert_string_equal(c->candidate, d->candidate);
-    assert_string_equal(c->kernel, d->kernel);
-    assert_string_equal(c->outcome, d->outcome);
-    assert_string_equal(c->detail, d->detail);
-    assert_true(same(c->share_compared, d->share_compared) && same(c->deviation, d->deviation) &&
-                same(c->bound, d->bound) && same(c->paper_bound, d->paper_bound) &&
-                same(c->coarse, d->coarse));
-    assert_string_equal(c->claimed, d->claimed);
-    assert_string_equal(c->seen, d->seen);
-    assert_true(same(c->padding_share, d->padding_share) &&
-                same(c->setup_seconds, d->setup_seconds) &&
-                same(c->first_call_seconds, d->first_call_seconds));
-    assert_string_equal(c->variant, d->variant);
-    assert_string_equal(c->source, d->source);
-    assert_string_equal(c->source_hash, d->source_hash);
-    assert_string_equal(c->note, d->note);
-    assert_string_equal(t->kernel, u->kernel);
-    assert_string_equal(t->mode, u->mode);
-    assert_string_equal(t->lens, u->lens);
-    assert_string_equal(t->cache, u->cache);
-    assert_string_equal(t->place, u->place);
-    assert_true(same(t->samples, u->samples) && same(t->visits, u->visits) &&
-                same(t->mean, u->mean) && same(t->median, u->median) && same(t->sd, u->sd) &&
-                same(t->p05, u->p05) && same(t->p95, u->p95) && same(t->tflops, u->tflops));
-    assert_string_equal(t->note, u->note);
-    assert_string_equal(r->baseline, s->baseline);
-    assert_string_equal(r->mode, s->mode);
-    assert_string_equal(r->lens, s->lens);
-    assert_string_equal(r->cache, s->cache);
-    assert_string_equal(r->place, s->place);
-    assert_true(same(r->reward, s->reward) && same(r->speedup, s->speedup) &&
-                same(r->ratio, s->ratio) && same(r->ci_low, s->ci_low) &&
-                same(r->ci_high, s->ci_high) && same(r->samples, s->samples) &&
-                same(r->visits, s->visits));
-    assert_string_equal(r->verdict, s->verdict);
-    for (size_t i = 0; i < 2; i++) {
-        assert_control(&got->controls[2 * at + i], &want.controls[i]);
-        assert_condition(&got->conditions[2 * at + i], &want.conditions[i]);
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        const struct rows_file *file = &rows_files[kind];
+        size_t all, count;
+        const char *is = rows_of(got, (enum rows_kind)kind, &all);
+        const char *should = rows_of(&want, (enum rows_kind)kind, &count);
+        assert_true((at + 1) * count <= all);
+        is = count ? is + at * count * file->row_size : is;
+        for (size_t i = 0; i < count * file->column_count; i++) {
+            const struct rows_column *column = &file->columns[i % file->column_count];
+            const size_t row = i / file->column_count * file->row_size;
+            if (column->form == ROWS_TEXT)
+                assert_string_equal(rows_text(column, is + row), rows_text(column, should + row));
+            else
+                assert_same(rows_number(column, is + row), rows_number(column, should + row));
+        }
     }
     rows_free(&want);
 }

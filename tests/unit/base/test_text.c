@@ -1,7 +1,11 @@
 #include "bench/base/text.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/draws.h"
 #include "tests/support/test.h"
 
 TEST(a_text_grows_until_it_is_full) {
@@ -34,6 +38,18 @@ TEST(a_number_is_decimal_and_finite) {
             assert_string_equal(rest, cases[i].rest);
             assert_true(number == cases[i].number);
         }
+    }
+}
+
+TEST(a_number_is_the_nearest_to_its_digits) {
+    uint64_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        char text[40];
+        double number;
+        const double value = draw_normal(&seed) * pow(10, 20 * draw_uniform(&seed) - 10);
+        snprintf(text, sizeof text, i % 2 ? "%.*g" : "%.*f", 1 + i % 18, value);
+        assert_non_null(text_number(text, &number));
+        assert_true(number == strtod(text, NULL));
     }
 }
 

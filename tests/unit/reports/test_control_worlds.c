@@ -70,7 +70,7 @@ static void add_shape(const struct world *world, size_t i, uint64_t *draws, stru
                                        .cache = "warm",
                                        .light_seconds = NAN};
     fill(world, values, 1e-5 * (1 + (double)i / SHAPES), draws);
-    assert_int_equal(derive_rows(&samples, &about, rows), 0);
+    assert_int_equal(derive_unit(&samples, 1, &about, rows), 0);
 }
 
 static enum controls_verdict judged(const struct world *world, uint64_t seed, char why[1024]) {

@@ -56,7 +56,7 @@ static struct samples some_samples(size_t blocks) {
 
 static struct rows derived(const struct samples *samples) {
     struct rows rows = {0};
-    assert_int_equal(derive_rows(samples, &about, &rows), 0);
+    assert_int_equal(derive_unit(samples, 1, &about, &rows), 0);
     return rows;
 }
 
@@ -117,7 +117,7 @@ TEST(test_reward_of_what_is_stored) {
         if (stored)
             close.deviation = strtod(text, NULL);
         rows = (struct rows){0};
-        assert_int_equal(derive_rows(&samples, &close, &rows), 0);
+        assert_int_equal(derive_unit(&samples, 1, &close, &rows), 0);
         reward[stored] = ratio_of(&rows, "lib-nn")->reward;
         rows_free(&rows);
     }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "reports/rows/derive.h"
-#include "reports/rows/launch.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
@@ -63,7 +62,7 @@ static struct derive_about at(double us) {
 /* The row of the first library. */
 static struct ratio_row row_of(const struct samples *samples, const struct derive_about *about) {
     struct rows rows = {0};
-    assert_int_equal(derive_rows(samples, about, &rows), 0);
+    assert_int_equal(derive_unit(samples, 1, about, &rows), 0);
     assert_string_equal(rows.ratios[0].baseline, "lib-nn");
     const struct ratio_row row = rows.ratios[0];
     rows_free(&rows);
@@ -113,7 +112,7 @@ TEST(visits_and_the_faster_layout_are_stated_too) {
     const struct samples samples = make(&usual);
     const struct derive_about about = at(10);
     struct rows rows = {0};
-    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
     for (size_t i = 0; i < VISITS; i++)
         assert_double_near(rows.visits[i].ratio, 14.0 / 16, 1e-6);
     assert_string_equal(rows.ratios[2].baseline, "lib-max");
@@ -203,7 +202,7 @@ TEST(without_a_library_that_launches_nothing_is_stated) {
     strcpy(samples.columns[HOST + NN], SAMPLES_HOST RUNDIR_PREVIOUS);
     strcpy(samples.columns[TN], "@tn");
     struct rows rows = {0};
-    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
     assert_int_equal(rows.ratio_count, 1);
     assert_plain(&rows.ratios[0]);
     rows_free(&rows);

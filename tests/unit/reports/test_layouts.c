@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/rows/derive.h"
-#include "reports/rows/layouts.h"
+#include "reports/rows/series.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
@@ -36,33 +36,34 @@ static void put(size_t block, int column, double us) {
     values[block * COLUMNS + (size_t)column] = (float)(us * 1e-6);
 }
 
-static float max_at(const struct layouts *layouts, size_t block) {
-    const struct samples *samples = &layouts->samples;
-    return samples->values[block * samples->column_count + layouts->list[0].column];
+static float max_at(const struct series *series, size_t block) {
+    const struct samples *samples = &series->plain;
+    return samples->values[block * samples->column_count + series->layouts.list[0].column];
 }
 
 /* The mean of all visits says which layout is taken, whatever one of them says. */
 TEST(all_visits_choose) {
     struct samples samples = some_samples(4, 10);
     for (int is_nn = 0; is_nn < 2; is_nn++) {
-        struct layouts layouts;
+        struct series series;
         for (size_t b = 0; b < samples.blocks; b++) {
             put(b, NN, b < 10 ? (is_nn ? 12 : 10) : (is_nn ? 10.4 : 11.5));
             put(b, TN, 11);
             put(b, MINE, 10);
         }
-        assert_int_equal(layouts_add(&samples, &layouts), 0);
-        assert_int_equal(layouts.count, 1);
-        const size_t max = layouts.list[0].column;
-        assert_string_equal(layouts.samples.columns[max], "lib-max");
+        assert_int_equal(
+            series_open(&samples, &(struct derive_about){.candidate = "mine"}, &series), 0);
+        assert_int_equal(series.layouts.count, 1);
+        const size_t max = series.layouts.list[0].column;
+        assert_string_equal(series.plain.columns[max], "lib-max");
         for (size_t b = 0; b < samples.blocks; b++)
-            assert_true(max_at(&layouts, b) == values[b * COLUMNS + (is_nn ? NN : TN)]);
+            assert_true(max_at(&series, b) == values[b * COLUMNS + (is_nn ? NN : TN)]);
         char text[LAYOUTS_TEXT];
-        assert_string_equal(layouts_say(&layouts, max, text),
+        assert_string_equal(layouts_say(&series.plain, &series.layouts, max, text),
                             is_nn ? "nn is the faster layout" : "tn is the faster layout");
-        assert_null(layouts_say(&layouts, NN, text));
-        assert_int_equal(derive_ratio(&layouts.samples, max, MINE, -1).count, 4);
-        layouts_free(&layouts);
+        assert_null(layouts_say(&series.plain, &series.layouts, NN, text));
+        assert_int_equal(derive_ratio(&series.plain, max, MINE, -1).count, 4);
+        series_close(&series);
     }
 }
 
@@ -90,7 +91,7 @@ static double bias_of(size_t visits, size_t blocks, double *covered) {
         struct samples samples = some_samples(visits, blocks);
         struct rows rows = {0};
         fill_equal(&samples, blocks, &draws);
-        assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+        assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
         assert_int_equal(rows.ratio_count, 3);
         assert_string_equal(rows.ratios[2].baseline, "lib-max");
         assert_true(rows.ratios[2].ratio == rows.ratios[0].ratio ||
@@ -127,7 +128,7 @@ TEST(a_clear_choice_costs_nothing) {
     fill_equal(&samples, 20, &draws);
     for (size_t b = 0; b < samples.blocks; b++)
         values[b * COLUMNS + TN] *= 0.8F;
-    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
     const struct ratio_row *tn = &rows.ratios[1], *max = &rows.ratios[2];
     assert_double_near(tn->samples, 80, 0);
     assert_double_near(max->samples, 80, 0);
@@ -174,7 +175,7 @@ TEST(an_autotuned_library_is_its_best_finalist_or_its_first_suggestion) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rows rows = {0};
         put_finalists(cases[i].us, cases[i].first);
-        assert_int_equal(derive_rows(&finalists, &about, &rows), 0);
+        assert_int_equal(derive_unit(&finalists, 1, &about, &rows), 0);
         assert_int_equal(rows.ratio_count, 2); /* finalists are none of their own */
         assert_string_equal(rows.ratios[0].baseline, "lib-heuristic-tn");
         const struct ratio_row *row = &rows.ratios[1];
@@ -211,7 +212,7 @@ TEST(an_autotuned_library_that_is_slower_than_its_first_suggestion_is_told) {
         strcpy(samples.columns[HEURISTIC], cases[i].column);
         strcpy(samples.columns[FIFTH], "lib-autotune-tn");
         strcpy(samples.columns[SECOND], "other");
-        assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+        assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
         assert_int_equal(rows.control_count, 1);
         assert_string_equal(rows.controls[0].control, "autotune");
         assert_string_equal(rows.controls[0].baseline, "lib-autotune-tn");
@@ -240,7 +241,7 @@ TEST(what_the_host_took_goes_with_the_arm) {
         const float row[] = {9e-6F, 8e-6F, 2e-6F, 3e-6F, (float)(b / 4)};
         memcpy(values + b * FINALISTS, row, sizeof row);
     }
-    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
     assert_int_equal(rows.time_count, 3);
     assert_string_equal(rows.times[2].kernel, "lib-tn");
     assert_double_near(rows.times[2].host_seconds, 3e-6, 1e-12);

@@ -87,7 +87,7 @@ static void put_unit(const char *run, const char *id, int64_t m, const struct sa
         .shape = check.shape, .candidate = "mine", .cache = "cold", .light_seconds = NAN};
     rows_add_check(&rows, &check);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(derive_rows(&samples[i], &about, &rows), 0);
+        assert_int_equal(derive_unit(&samples[i], 1, &about, &rows), 0);
     assert_int_equal(rundir_write_unit(scratch_path(run), id, &rows, samples, count), 0);
     rows_free(&rows);
 }

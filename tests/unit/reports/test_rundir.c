@@ -138,14 +138,10 @@ TEST_WITH(test_members, set_up, tear_down) {
                 const struct rows_column *column = &rows_files[kind].columns[c];
                 const char *text =
                     csv_table_text(&table, 0, csv_table_column(&table, column->name));
-                double number;
-                memcpy(&number, was + column->offset, sizeof number);
                 if (column->form == ROWS_TEXT)
                     assert_string_equal(text, rows_text(column, was));
-                else if (isnan(number))
-                    assert_string_equal(text, "");
                 else
-                    assert_double_near(strtod(text, NULL), number, 0);
+                    assert_same(*text ? strtod(text, NULL) : NAN, rows_number(column, was));
             }
             csv_table_free(&table);
         }
@@ -192,20 +188,20 @@ TEST_WITH(test_create, set_up, tear_down) {
     char other[PATH_MAX];
     assert_says(rundir_create(run, plan, 0), -1, "exists; choose another name");
     assert_int_equal(rundir_create(run, plan, 1), 0);
-    snprintf(other, sizeof other, "%s/empty/", top);
+    snprintf(other, sizeof other, "%s/empty/", scratch);
     assert_int_equal(mkdir(other, 0777), 0);
     assert_int_equal(rundir_create(other, plan, 0), 0);
-    snprintf(other, sizeof other, "%s/foreign", top);
+    snprintf(other, sizeof other, "%s/foreign", scratch);
     assert_int_equal(mkdir(other, 0777), 0);
-    snprintf(other, sizeof other, "%s/foreign/x", top);
+    snprintf(other, sizeof other, "%s/foreign/x", scratch);
     assert_int_equal(mkdir(other, 0777), 0);
-    snprintf(other, sizeof other, "%s/foreign", top);
+    snprintf(other, sizeof other, "%s/foreign", scratch);
     assert_says(rundir_create(other, plan, 0), -1, "foreign exists");
     assert_says(rundir_create(other, plan, 1), -1, "plan.json: cannot read");
     assert_says(rundir_create(in_run("plan.json"), plan, 0), -1, "plan.json exists");
     struct rows rows = {0};
     assert_says(read_rows(other, &rows), -1, "a run directory?");
-    snprintf(run, sizeof run, "%s", top);
+    snprintf(run, sizeof run, "%s", scratch);
     assert_int_equal(entries("."), 3); /* a, empty, foreign: no temporary is left */
 }
 

@@ -91,9 +91,9 @@ TEST_WITH(test_full_disk_keeps_the_old_file, set_up, tear_down) {
 TEST_WITH(test_left_over_part, set_up, tear_down) {
     struct rows rows = {0};
     assert_int_equal(mkdir(in_run("units/.u1.part"), 0777), 0);
-    write_text("units/.u1.part/checks.csv", "m,n,k,cand");
-    write_text("units/.u1.part/old.f32.part", "junk");
-    write_text("manifest.json.part", "{");
+    scratch_put("a/run/units/.u1.part/checks.csv", "m,n,k,cand");
+    scratch_put("a/run/units/.u1.part/old.f32.part", "junk");
+    scratch_put("a/run/manifest.json.part", "{");
     assert_int_equal(rundir_has_unit(run, "u1"), 0);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 0);
@@ -157,7 +157,7 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
     write_unit("u1", 10);
     char *head = read_text(ratios);
     strcpy(head + strcspn(head, "\n"), ",more\n");
-    write_text(ratios, head);
+    scratch_put("a/run/units/u1/ratios.csv", "%s", head);
     assert_says(read_rows(run, &rows), -1, "ratios.csv:1: 33 columns where this version knows 32");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");

@@ -71,7 +71,7 @@ TEST_WITH(test_samples, set_up, tear_down) {
         assert_int_equal(got->seen, want->seen);
         assert_int_equal(got->every, want->every);
         assert_int_equal(got->calls, want->calls);
-        assert_true(same(got->planted_seconds, want->planted_seconds));
+        assert_same(got->planted_seconds, want->planted_seconds);
         assert_memory_equal(got->values, want->values,
                             want->blocks * want->column_count * sizeof *want->values);
     }
@@ -163,7 +163,7 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 88 names");
     memset(longest, 'x', RUNDIR_NAME);
     assert_spoilt_index("@visit", longest, "columns[2] is no name of at most 95 bytes");
-    write_text("units/u1/samples.json", "[]");
+    scratch_put("a/run/units/u1/samples.json", "[]");
     assert_samples_refused("samples.json: is no object");
 }
 
