@@ -22,7 +22,9 @@
  *     baselines(baseline, position)                 the same of those that query_order has told
  *
  * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
- * of a group, as stats_rank_correlation. NULLs do not count.
+ * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
+ * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
+ * of ln ratio. verdict(low, high, margin): the word of verdict_of.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */

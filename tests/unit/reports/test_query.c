@@ -19,10 +19,11 @@
 TEST(every_query_fits_the_schema) {
     sqlite3 *db = query_open();
     sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
-    winners_add(db, &(struct winners_run){.speeds = &(struct pairs){0}}, 0, "offline", "device");
+    winners_add(db, "", &(struct pairs){0}, NULL);
+    winners_choose(db, NULL, NULL);
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
-        if (query_texts[i].sql != query_views &&
+        if (query_texts[i].sql != query_views && query_texts[i].sql != query_winners &&
             sqlite3_prepare_v2(db, query_texts[i].sql, -1, &statement, NULL) != SQLITE_OK)
             fail_msg("%s.sql: %s", query_texts[i].name, sqlite3_errmsg(db));
         sqlite3_finalize(statement);
