@@ -156,16 +156,12 @@ static bool is_other_card(const char *cards, const char *there) {
     return *cards && *there && strcmp(cards, there) != 0;
 }
 
-/* known: by how much cards differ. */
-static void say_other_card(const char *cards, const char *there, bool known,
-                           struct gate_base *base) {
+static void say_other_card(const char *cards, const char *there, struct gate_base *base) {
     snprintf(base->card, sizeof base->card,
-             "%.150s was measured on another card (%.60s, here %.60s): %s", base->name, there,
-             cards,
-             known ? "by as much as cards of the model may differ, nothing is slower or faster"
-                   : "by how much cards of the model differ is not known, and counts as a "
-                     "difference of kernels; a store knows it of a run that was promoted with "
-                     "--again RUN2, which another card has measured");
+             "%.150s was measured on another card (%.60s, here %.60s): by how much cards of the "
+             "model differ is not known, and counts as a difference of kernels; compare with a run "
+             "of this card, or with the earlier kernels themselves (--against SET)",
+             base->name, there, cards);
 }
 
 /* A run, which may be of a store. */
@@ -178,7 +174,7 @@ static int read_other(const char *folder, const struct fingerprint *here, const 
         fingerprint_differ(here, &run->fingerprint, base->why, sizeof base->why) == 0;
     pairs_keep_passed(&run->speeds, &run->rows);
     if (is_other_card(cards, run->about.cards))
-        say_other_card(cards, run->about.cards, store_widen(run, &run->speeds), base);
+        say_other_card(cards, run->about.cards, base);
     digests_lack(folder, base->lacking, sizeof base->lacking);
     return 0;
 }

@@ -147,10 +147,6 @@ void cards_free(struct cards *cards) {
     *cards = (struct cards){0};
 }
 
-double cards_difference(const struct cards_group *group) {
-    return sqrt(2) * cards_reach(&group->effect, VERDICT_CONFIDENCE);
-}
-
 static bool is_like(const struct cards_group *group, const struct pair *like) {
     return strcmp(group->candidate, like->candidate) == 0 &&
            strcmp(group->reference, like->reference) == 0 && strcmp(group->mode, like->mode) == 0 &&

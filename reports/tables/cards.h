@@ -57,9 +57,6 @@ void cards_free(struct cards *cards);
  * are none. It looks at the runs' visits. */
 struct estimate cards_mean(const struct cards *cards, const struct pair *like);
 
-/* How far ln ratio on another card may be from that on this one, at most, with 95 %. */
-double cards_difference(const struct cards_group *group);
-
 /* A table by mode, lens and size class, against the reference library (reference.h). */
 void cards_fill(struct document *page, const struct cards *cards);
 

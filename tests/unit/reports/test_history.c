@@ -22,7 +22,7 @@ static void promote(int number, const struct store_run *made) {
     snprintf(now, sizeof now, "2026-03-0%dT%02d:00:00Z", 1 + number / 7, 10 + number % 7);
     store_run_make(scratch_path(run), made);
     assert_int_equal(
-        store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, now, &entry), 0);
+        store_promote(scratch_path("store"), scratch_path(run), name, NULL, now, &entry), 0);
     store_entry_close(&entry);
 }
 
@@ -131,8 +131,7 @@ TEST(test_few_runs) {
         snprintf(now, sizeof now, "2026-03-0%uT10:00:00Z", 1 + i);
         store_run_make(scratch_path(name),
                        &(struct store_run){.seed = i, .slower = i < 2 ? 0 : 0.6, .gate = "pass"});
-        assert_int_equal(store_promote(store, scratch_path(name), NULL, name, NULL, now, &entry),
-                         0);
+        assert_int_equal(store_promote(store, scratch_path(name), name, NULL, now, &entry), 0);
         store_entry_close(&entry);
         if (i == 0)
             continue;
