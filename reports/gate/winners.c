@@ -23,37 +23,23 @@ struct contender {
     double margin, disturbed, left_out, timed_visits, unrecorded;
 };
 
-#define COLUMN(title, type, member, ...)                                                           \
-    {                                                                                              \
-        .name = title, .form = ROWS_##type, .offset = offsetof(struct contender, member),          \
-        __VA_ARGS__                                                                                \
-    }
-#define TEXT(member) COLUMN(#member, TEXT, member, .kept = true)
-#define NUMBER(member) COLUMN(#member, NUMBER, member)
-static const struct rows_column contender_columns[] = {COLUMN("m", SIZE, shape.m),
-                                                       COLUMN("n", SIZE, shape.n),
-                                                       COLUMN("k", SIZE, shape.k),
-                                                       TEXT(kernel),
-                                                       TEXT(library),
-                                                       TEXT(mode),
-                                                       TEXT(lens),
-                                                       NUMBER(seconds),
-                                                       NUMBER(ratio),
-                                                       COLUMN("error", NUMBER, error.variance),
-                                                       COLUMN("freedom", NUMBER, error.freedom),
-                                                       NUMBER(margin),
-                                                       NUMBER(disturbed),
-                                                       NUMBER(left_out),
-                                                       NUMBER(timed_visits),
-                                                       NUMBER(unrecorded)};
-#undef NUMBER
-#undef TEXT
-#undef COLUMN
-static const struct rows_file contender_file = {.name = "contenders",
-                                                .columns = contender_columns,
-                                                .column_count = sizeof contender_columns /
-                                                                sizeof *contender_columns,
-                                                .row_size = sizeof(struct contender)};
+static const struct rows_column contender_columns[] = {
+    QUERY_SHAPE(contender),
+    QUERY_TEXT(contender, kernel),
+    QUERY_TEXT(contender, library),
+    QUERY_TEXT(contender, mode),
+    QUERY_TEXT(contender, lens),
+    QUERY_NUMBER(contender, seconds),
+    QUERY_NUMBER(contender, ratio),
+    QUERY_COLUMN(contender, "error", NUMBER, error.variance),
+    QUERY_COLUMN(contender, "freedom", NUMBER, error.freedom),
+    QUERY_NUMBER(contender, margin),
+    QUERY_NUMBER(contender, disturbed),
+    QUERY_NUMBER(contender, left_out),
+    QUERY_NUMBER(contender, timed_visits),
+    QUERY_NUMBER(contender, unrecorded)};
+static const struct rows_file contender_file =
+    QUERY_ROWS("contenders", contender, contender_columns);
 
 /* Whether the pair is beside a library that can be called: X-max is one of two layouts that are here
  * themselves. */

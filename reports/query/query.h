@@ -48,6 +48,26 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows);
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
 
+/* The same for rows of a caller's own. Members are int64_t (SIZE), const char * (TEXT) or double
+ * (NUMBER):
+ *
+ *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),
+ *                                                  QUERY_COLUMN(point, "error", NUMBER, error.variance)};
+ *     static const struct rows_file file = QUERY_ROWS("points", point, columns);
+ *     query_add(db, &file, "", points, count); */
+#define QUERY_COLUMN(row, title, type, member)                                                     \
+    { .name = title, .form = ROWS_##type, .kept = true, .offset = offsetof(struct row, member) }
+#define QUERY_TEXT(row, member) QUERY_COLUMN(row, #member, TEXT, member)
+#define QUERY_NUMBER(row, member) QUERY_COLUMN(row, #member, NUMBER, member)
+#define QUERY_SHAPE(row)                                                                           \
+    QUERY_COLUMN(row, "m", SIZE, shape.m), QUERY_COLUMN(row, "n", SIZE, shape.n),                  \
+        QUERY_COLUMN(row, "k", SIZE, shape.k)
+#define QUERY_ROWS(title, row, list)                                                               \
+    {                                                                                              \
+        .name = title, .columns = list, .column_count = sizeof(list) / sizeof *(list),             \
+        .row_size = sizeof(struct row)                                                             \
+    }
+
 /* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
 void query_order(sqlite3 *db, const char *table, const char *const *words);
 
