@@ -5,6 +5,7 @@
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
+#include "reports/rows/size_class.h"
 #include "timing/stats.h"
 #include "timing/verdict.h"
 
@@ -113,6 +114,16 @@ static void take_verdict(sqlite3_context *context, int count, sqlite3_value **ar
     sqlite3_result_text(context, verdict_words[verdict], -1, SQLITE_STATIC);
 }
 
+static void take_size_class(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const struct shape shape = {sqlite3_value_int64(arguments[0]),
+                                sqlite3_value_int64(arguments[1]),
+                                sqlite3_value_int64(arguments[2])};
+    char text[SIZE_CLASS_TEXT];
+    sqlite3_result_text(context, size_class_format(size_class_of(shape), text), -1,
+                        SQLITE_TRANSIENT);
+}
+
 int query_functions(sqlite3 *db) {
     static const struct {
         const char *name;
@@ -125,7 +136,8 @@ int query_functions(sqlite3 *db) {
                      {"rank_correlation", 2, take_pair, end_rank_correlation},
                      {"log2", 1, take_log2, NULL},
                      {"reach", 3, take_reach, NULL},
-                     {"verdict", 3, take_verdict, NULL}};
+                     {"verdict", 3, take_verdict, NULL},
+                     {"size_class", 3, take_size_class, NULL}};
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && status == SQLITE_OK; i++)
         status = sqlite3_create_function(

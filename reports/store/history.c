@@ -10,8 +10,6 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/page/writers.h"
-#include "reports/rows/kept_text.h"
-#include "reports/rows/size_class.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/reference.h"
@@ -21,9 +19,9 @@
 struct point {
     struct shape shape;
     const char *entry, *kernels, *key, *device; /* of the run */
-    const char *candidate, *mode, *lens, *baseline, *size_class;
+    const char *candidate, *mode, *lens, *baseline;
     double number; /* of the entry, in the order of promotion */
-    double class, ratio, ci_low, ci_high, unrecorded;
+    double ratio, ci_low, ci_high, unrecorded;
     double link;         /* place among the libraries that link runs; NaN: none of them */
     struct spread error; /* of ln ratio */
 };
@@ -38,9 +36,7 @@ static const struct rows_column point_columns[] = {
     QUERY_TEXT(point, mode),
     QUERY_TEXT(point, lens),
     QUERY_TEXT(point, baseline),
-    QUERY_TEXT(point, size_class),
     QUERY_NUMBER(point, number),
-    QUERY_NUMBER(point, class),
     QUERY_NUMBER(point, ratio),
     QUERY_NUMBER(point, ci_low),
     QUERY_NUMBER(point, ci_high),
@@ -62,8 +58,7 @@ static bool is_wanted(const struct rows *rows, const struct ratio_row *row, cons
 
 static struct point point_of(const struct store_entry *entry, size_t number,
                              const struct ratio_row *row) {
-    const int class = size_class_of(row->shape), link = words_find(pairs_preferred, row->baseline);
-    char sizes[SIZE_CLASS_TEXT];
+    const int link = words_find(pairs_preferred, row->baseline);
     return (struct point){.shape = row->shape,
                           .entry = entry->name,
                           .kernels = entry->kernels,
@@ -73,9 +68,7 @@ static struct point point_of(const struct store_entry *entry, size_t number,
                           .mode = row->mode,
                           .lens = row->lens,
                           .baseline = row->baseline,
-                          .size_class = kept_text(size_class_format(class, sizes)),
                           .number = (double)number,
-                          .class = class,
                           .ratio = row->ratio,
                           .ci_low = row->ci_low,
                           .ci_high = row->ci_high,
