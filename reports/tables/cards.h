@@ -19,12 +19,13 @@ struct cards_cell {
 
 /* The ratios of one candidate, reference, mode and lens, and of one size class. */
 struct cards_group {
-    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
-    int size;                                        /* size_class.h */
+    const char *candidate, *reference, *mode, *lens, *sizes; /* kept (kept_text.h) */
     const struct cards_cell *cells;
     size_t shapes;
     struct cards_effect effect;
     double visits;     /* the variance of a card's value by its visits alone */
+    double card_sd;    /* by how much a shape differs between cards, beyond its visits */
+    double common_sd;  /* the part of that which all shapes share; NaN: of one shape */
     double half_card;  /* half-widths of the 95 % interval of a shape: on the first run's card, */
     double half_model; /* and of the mean over cards, for cards of the model. Both are means over
                         * shapes. The latter is never less than the visits of all cards let expect,
