@@ -22,11 +22,11 @@ TEST_WITH(test_absolute, set_up, tear_down) {
     assert_string_equal(gate_verdict_word(gate.verdict), "pass");
     assert_reason("3 added of 3 rows; no kernel is refused, and no earlier kernel is "
                   "compared with");
-    assert_non_null(strstr(gate.again, "/run --absolute"));
+    assert_non_null(strstr(fact("again"), "/run --absolute"));
     call.store_entry = "nightly";
     gate_free(&gate);
     gate_judge(&call, &gate);
-    assert_non_null(strstr(gate.again, "/run --entry nightly --absolute"));
+    assert_non_null(strstr(fact("again"), "/run --entry nightly --absolute"));
     call.store_entry = NULL;
     make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
     snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));
@@ -66,7 +66,7 @@ TEST_WITH(test_stored, set_up, tear_down) {
         assert_double_near(row_of(1)->reference_seconds, 8e-6, 5e-8);
         assert_string_equal(row_of(1)->reference, "stored, by cublas-max");
         assert_true(gate.total_count > 0);
-        assert_true(strstr(gate.previous, against[i]));
+        assert_true(strstr(fact("previous"), against[i]));
     }
 }
 
@@ -196,9 +196,9 @@ TEST_WITH(test_stored_by_another_name, set_up, tear_down) {
         gate_judge(&call, &gate);
         assert_int_equal(gate.verdict, GATE_PASS);
         assert_int_equal(gate.statuses[GATE_SAME], KERNELS);
-        assert_non_null(strstr(gate.again, " --renamed 'other=more,tiled=blocked'") ||
-                                strstr(gate.again, " --renamed other=more,tiled=blocked")
-                            ? gate.again
+        assert_non_null(strstr(fact("again"), " --renamed 'other=more,tiled=blocked'") ||
+                                strstr(fact("again"), " --renamed other=more,tiled=blocked")
+                            ? fact("again")
                             : NULL);
     }
 }
