@@ -1,6 +1,5 @@
 #include "reports/gate/winners.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,68 +8,21 @@
 #include "bench/base/need.h"
 #include "reports/gate/compare.h"
 #include "reports/page/assets.h"
-#include "reports/pairs/estimate.h"
-#include "reports/rows/layouts.h"
 #include "reports/run/verify.h"
 
-/* A kernel on a shape beside a library: a row of the table `contenders`. */
-struct contender {
-    struct shape shape;
-    const char *kernel, *library, *mode, *lens;
-    double seconds; /* of the library */
-    double ratio;   /* of its time to the kernel's */
-    struct spread error;
-    double margin, disturbed, left_out, timed_visits, unrecorded;
+/* A row of the table `margins`. */
+struct margin {
+    double largest, margin;
 };
 
-static const struct rows_column contender_columns[] = {
-    QUERY_SHAPE(contender),
-    QUERY_TEXT(contender, kernel),
-    QUERY_TEXT(contender, library),
-    QUERY_TEXT(contender, mode),
-    QUERY_TEXT(contender, lens),
-    QUERY_NUMBER(contender, seconds),
-    QUERY_NUMBER(contender, ratio),
-    QUERY_COLUMN(contender, "error", NUMBER, error.variance),
-    QUERY_COLUMN(contender, "freedom", NUMBER, error.freedom),
-    QUERY_NUMBER(contender, margin),
-    QUERY_NUMBER(contender, disturbed),
-    QUERY_NUMBER(contender, left_out),
-    QUERY_NUMBER(contender, timed_visits),
-    QUERY_NUMBER(contender, unrecorded)};
-static const struct rows_file contender_file =
-    QUERY_ROWS("contenders", contender, contender_columns);
-
-/* Whether the pair is beside a library that can be called: X-max is one of two layouts that are here
- * themselves. */
-static bool is_beside_library(const struct pair *pair) {
-    return strcmp(pair->reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(pair->reference);
-}
-
-void winners_add(sqlite3 *db, const char *set, const struct pairs *speeds,
-                 const struct gate_policy *policy) {
-    struct contender *list = need(speeds->count, sizeof *list);
-    size_t count = 0;
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *pair = &speeds->list[i];
-        if (!is_beside_library(pair))
-            continue;
-        list[count++] = (struct contender){.shape = pair->shape,
-                                           .kernel = pair->candidate,
-                                           .library = pair->reference,
-                                           .mode = pair->mode,
-                                           .lens = pair->lens,
-                                           .seconds = pair->reference_seconds,
-                                           .ratio = estimate_pair(pair).ratio,
-                                           .error = estimate_error(pair),
-                                           .margin = gate_policy_class(policy, pair->shape)->margin,
-                                           .disturbed = estimate_disturbed(pair),
-                                           .left_out = pair->left_out,
-                                           .timed_visits = pair->timed_visits,
-                                           .unrecorded = pair->unrecorded};
-    }
-    query_add(db, &contender_file, set, list, count);
-    free(list);
+void winners_begin(sqlite3 *db, const struct gate_policy *policy) {
+    static const struct rows_column columns[] = {QUERY_NUMBER(margin, largest),
+                                                 QUERY_NUMBER(margin, margin)};
+    static const struct rows_file file = QUERY_ROWS("margins", margin, columns);
+    struct margin rows[GATE_CLASSES];
+    for (size_t i = 0; i < policy->class_count; i++)
+        rows[i] = (struct margin){policy->classes[i].largest, policy->classes[i].margin};
+    query_add(db, &file, "", rows, policy->class_count);
 }
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
@@ -212,7 +164,7 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
         if (fingerprint_differ(&runs->fingerprint, &runs[i].fingerprint, text, sizeof text) > 0)
             return error("%s and %s cannot be compared: %s", runs->folder, runs[i].folder, text),
                    EXIT_NOT_COMPARABLE;
-        winners_add(db, names[i], &runs[i].speeds, call->policy);
+        query_add_pairs(db, names[i], &runs[i].speeds);
     }
     return EXIT_PASS;
 }
@@ -249,6 +201,7 @@ int winners_make(const struct winners_call *call, struct document **page) {
     struct rundir *runs = rundir_open_all(call->runs, call->count);
     char **names = need(call->count, sizeof *names);
     sqlite3 *db = query_open();
+    winners_begin(db, call->policy);
     int status = runs ? read_runs(call, runs, names, db) : EXIT_TROUBLE;
     *page = NULL;
     if (status == EXIT_PASS)

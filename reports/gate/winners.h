@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "reports/gate/gate_policy.h"
-#include "reports/pairs/pairs.h"
 #include "reports/query/query.h"
 
 struct winners_call {
@@ -23,11 +22,10 @@ struct winners_call {
 /* Writes winners.h and fills *page, which the caller frees. Returns an exit status. */
 int winners_make(const struct winners_call *call, struct document **page);
 
-/* Adds each kernel of a set beside each of its libraries to the table `contenders`. */
-void winners_add(sqlite3 *db, const char *set, const struct pairs *speeds,
-                 const struct gate_policy *policy);
+/* Makes the table `margins` of the policy's size classes. */
+void winners_begin(sqlite3 *db, const struct gate_policy *policy);
 
-/* Makes the table `winners` of the contenders, by winners.sql. */
+/* Makes the table `winners` of that and of the table `pairs`, by winners.sql. */
 void winners_choose(sqlite3 *db, const char *mode, const char *lens);
 
 /* Adds the verdict and the table "winners". */

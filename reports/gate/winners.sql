@@ -1,9 +1,14 @@
 -- Makes the table `winners`: of each shape its fastest kernel beside the strongest of the libraries that all of its kernels
 -- were timed beside. A shape without such a library has a row in which the library is NULL. A kernel that is shown to be
 -- faster than the library goes before one that is not; then the larger ratio counts. The intervals of a shape's kernels
--- hold together (Bonferroni). ?1 and ?2: the mode and the lens; "": the first that there is.
+-- hold together (Bonferroni). A library X-max is one of two layouts that are here themselves. ?1 and ?2: the mode and the lens; "": the first that there is.
 CREATE TEMP TABLE winners AS
-WITH chosen AS (
+WITH contenders AS (
+    SELECT run, m, n, k, candidate AS kernel, baseline AS library, mode, lens, baseline_seconds AS seconds, ratio, error,
+        freedom, left_out, timed_visits, disturbed, unrecorded,
+        (SELECT margin FROM margins WHERE largest >= m * n * k ORDER BY largest LIMIT 1) AS margin
+    FROM pairs WHERE baseline <> 'previous' AND baseline NOT LIKE '%-max'),
+chosen AS (
     SELECT * FROM contenders
     WHERE NOT unrecorded
         AND mode = coalesce(nullif(?1, ''), (SELECT mode FROM contenders JOIN modes USING (mode) ORDER BY position LIMIT 1))

@@ -19,7 +19,7 @@
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages
- *     baselines(baseline, position)                 the same of those that query_order has told
+ *     baselines(baseline, position), links(baseline, position)    the same of those that query_order has told
  *
  * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
@@ -37,6 +37,7 @@
 
 #include "queries.h"
 #include "reports/page/document.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/rows.h"
 
 /* An empty database in memory with the schema. The caller ends it with sqlite3_close. */
@@ -68,6 +69,10 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
         .name = title, .columns = list, .column_count = sizeof(list) / sizeof *(list),             \
         .row_size = sizeof(struct row)                                                             \
     }
+
+/* Adds pairs to the table `pairs`: what each is of, the ratio with the variance of its logarithm (`error`)
+ * and the `freedom` of that, times, visits, and whether it is disturbed or unrecorded. */
+void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
 
 /* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
 void query_order(sqlite3 *db, const char *table, const char *const *words);

@@ -3,95 +3,45 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "bench/base/words.h"
 #include "reports/page/writers.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/reference.h"
 #include "timing/significance.h"
 
-/* A row of the table `points`. */
-struct point {
-    struct shape shape;
-    const char *entry, *kernels, *key, *device; /* of the run */
-    const char *candidate, *mode, *lens, *baseline;
-    double number; /* of the entry, in the order of promotion */
-    double ratio, ci_low, ci_high, unrecorded;
-    double link;         /* place among the libraries that link runs; NaN: none of them */
-    struct spread error; /* of ln ratio */
+/* A row of the table `entries`: what the run of that number is. */
+struct entry {
+    const char *entry, *kernels, *key, *device;
 };
 
-static const struct rows_column point_columns[] = {
-    QUERY_SHAPE(point),
-    QUERY_TEXT(point, entry),
-    QUERY_TEXT(point, kernels),
-    QUERY_TEXT(point, key),
-    QUERY_TEXT(point, device),
-    QUERY_TEXT(point, candidate),
-    QUERY_TEXT(point, mode),
-    QUERY_TEXT(point, lens),
-    QUERY_TEXT(point, baseline),
-    QUERY_NUMBER(point, number),
-    QUERY_NUMBER(point, ratio),
-    QUERY_NUMBER(point, ci_low),
-    QUERY_NUMBER(point, ci_high),
-    QUERY_NUMBER(point, unrecorded),
-    QUERY_NUMBER(point, link),
-    QUERY_COLUMN(point, "error", NUMBER, error.variance),
-    QUERY_COLUMN(point, "freedom", NUMBER, error.freedom)};
+static const struct rows_column entry_columns[] = {
+    QUERY_TEXT(entry, entry), QUERY_TEXT(entry, kernels), QUERY_TEXT(entry, key),
+    QUERY_TEXT(entry, device)};
 static const struct rows_column level_columns[] = {QUERY_NUMBER(history_point, before),
                                                    QUERY_NUMBER(history_point, after)};
-static const struct rows_file point_file = QUERY_ROWS("points", point, point_columns),
+static const struct rows_file entry_file = QUERY_ROWS("entries", entry, entry_columns),
                               level_file = QUERY_ROWS("levels", history_point, level_columns);
-
-static bool is_wanted(const struct rows *rows, const struct ratio_row *row, const char *baseline) {
-    const struct check_row *check = rows_check(rows, row->shape, row->candidate, row->candidate);
-    return row->ratio > 0 && isfinite(row->ci_low) && check && rows_timed(rows_fate(check)) &&
-           (baseline ? strcmp(row->baseline, baseline) == 0
-                     : strcmp(row->baseline, RUNDIR_PREVIOUS) != 0);
-}
-
-static struct point point_of(const struct store_entry *entry, size_t number,
-                             const struct ratio_row *row) {
-    const int link = words_find(pairs_preferred, row->baseline);
-    return (struct point){.shape = row->shape,
-                          .entry = entry->name,
-                          .kernels = entry->kernels,
-                          .key = entry->run.fingerprint.key,
-                          .device = entry->run.about.device,
-                          .candidate = row->candidate,
-                          .mode = row->mode,
-                          .lens = row->lens,
-                          .baseline = row->baseline,
-                          .number = (double)number,
-                          .ratio = row->ratio,
-                          .ci_low = row->ci_low,
-                          .ci_high = row->ci_high,
-                          .unrecorded = rows_unbounded(&entry->run.rows, row),
-                          .link = link < 0 ? NAN : link,
-                          .error = {row->variance / row->visits, row->freedom}};
-}
 
 /* Adds the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
  * thousand shapes. */
-static int read_entry(struct store_entry *entry, size_t number, const char *baseline, sqlite3 *db) {
-    struct rows *rows = &entry->run.rows;
-    if (verify_clean(&entry->run, "; restore it, or promote the run again") < 0 ||
-        rundir_read(&entry->run) < 0)
+static int read_entry(struct store_entry *entry, size_t number, sqlite3 *db) {
+    struct rundir *run = &entry->run;
+    const struct entry row = {entry->name, entry->kernels, run->fingerprint.key, run->about.device};
+    struct pairs pairs;
+    char name[24];
+    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_read(run) < 0 ||
+        pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
-    struct point *points = need(rows->ratio_count, sizeof *points);
-    size_t count = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        if (is_wanted(rows, &rows->ratios[i], baseline))
-            points[count++] = point_of(entry, number, &rows->ratios[i]);
-    query_add(db, &point_file, entry->name, points, count);
-    free(points);
-    rows_free(rows);
+    snprintf(name, sizeof name, "%08zu", number);
+    pairs_keep_passed(&pairs, &run->rows);
+    query_add_pairs(db, name, &pairs);
+    query_add(db, &entry_file, name, &row, 1);
+    pairs_free(&pairs);
+    rows_free(&run->rows);
     return 0;
 }
 
@@ -138,11 +88,12 @@ void history_judge(struct history_point *points, size_t count) {
     free(at);
 }
 
-size_t history_choose(sqlite3 *db) {
+size_t history_choose(sqlite3 *db, const char *baseline) {
     struct history_point *points = NULL;
     size_t count = 0;
-    query_add(db, &point_file, "", NULL, 0);
-    query_next(query_ask(db, query_history_series, NULL));
+    query_add_pairs(db, "", &(struct pairs){0});
+    query_add(db, &entry_file, "", NULL, 0);
+    query_next(query_ask(db, query_history_series, baseline ? baseline : "", NULL));
     for (sqlite3_stmt *row = query_ask(db, query_history_points, NULL); query_next(row);) {
         points = need_more(points, count, sizeof *points);
         points[count++] = (struct history_point){
@@ -162,10 +113,11 @@ int history_read(const char *folder, const char *baseline, sqlite3 *db) {
     struct store store;
     int status = store_open(folder, &store);
     query_order(db, "baselines", reference_baselines);
+    query_order(db, "links", pairs_preferred);
     for (size_t i = 0; i < store.count && status == 0; i++)
-        status = read_entry(&store.list[i], i, baseline, db);
+        status = read_entry(&store.list[i], i, db);
     store_close(&store);
-    if (status < 0 || history_choose(db) > 0)
+    if (status < 0 || history_choose(db, baseline) > 0)
         return status;
     return error("%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells "
                  "what there is",

@@ -34,11 +34,11 @@ struct history_point {
 void history_judge(struct history_point *points, size_t count);
 
 /* Makes the tables `series` (history_series.sql) and `levels`, whose row of the number `at` has what
- * the judge says of a point, from the table `points`. Returns how many points there are. */
-size_t history_choose(sqlite3 *db);
+ * the judge says of a point, from the tables `pairs` and `entries`. baseline NULL: each series is
+ * against cublas-max, or the first library that it has. Returns how many points there are. */
+size_t history_choose(sqlite3 *db, const char *baseline);
 
-/* Fills all three. baseline NULL: each series is against cublas-max, or the first library that it has.
- * An empty history is an error. 0, or -1 after error(). */
+/* Fills all of them. An empty history is an error. 0, or -1 after error(). */
 int history_read(const char *store, const char *baseline, sqlite3 *db);
 
 /* The page: what changed when, how each size class has changed, and the newest run of each series,

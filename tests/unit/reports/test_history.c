@@ -72,7 +72,7 @@ TEST(test_series) {
     assert_int_equal(history_read(scratch_path("store"), NULL, db), 0);
     sqlite3_stmt *row = query_ask(db,
                                   "SELECT * FROM series JOIN levels ON levels.rowid = at WHERE m = "
-                                  "64 ORDER BY device, number",
+                                  "64 ORDER BY device, run",
                                   NULL);
     assert_true(query_next(row)); /* of another machine */
     assert_non_null(strstr(query_text(row, "device"), "A100"));

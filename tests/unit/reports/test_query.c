@@ -20,9 +20,10 @@
 TEST(every_query_fits_the_schema) {
     sqlite3 *db = query_open();
     sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
-    winners_add(db, "", &(struct pairs){0}, NULL);
+    query_add_pairs(db, "", &(struct pairs){0});
+    winners_begin(db, &(struct gate_policy){0});
     winners_choose(db, NULL, NULL);
-    history_choose(db);
+    history_choose(db, NULL);
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
         if (query_texts[i].sql != query_views && query_texts[i].sql != query_winners &&

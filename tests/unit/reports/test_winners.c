@@ -84,8 +84,9 @@ static void next(void) {
 static bool make_by(const char *mode, const char *lens) {
     let_go();
     db = query_open();
+    winners_begin(db, &policy);
     for (size_t i = 0; i < 2; i++)
-        winners_add(db, sets[i], &speeds[i], &policy);
+        query_add_pairs(db, sets[i], &speeds[i]);
     winners_choose(db, mode, lens);
     row = query_ask(db, query_winner_rows, NULL);
     const bool any = query_next(row);
