@@ -114,8 +114,8 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
                      settings->output),
                EXIT_TROUBLE;
     verdict.carried = carried;
-    snprintf(verdict.run, sizeof verdict.run, "%s", settings->output);
-    snprintf(verdict.previous, sizeof verdict.previous, "%s", settings->changed);
+    verdict.call.run = settings->output;
+    snprintf(verdict.base.name, sizeof verdict.base.name, "%s", settings->changed);
     snprintf(verdict.reason, sizeof verdict.reason,
              "no kernel of the shapes asked for has changed since %.300s: nothing was measured",
              settings->changed);

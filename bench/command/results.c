@@ -145,11 +145,8 @@ int command_baseline_promote(struct settings *settings) {
     struct store_entry entry = {0};
     char now[CLOCK_UTC];
     clock_utc(now);
-    const char **again = again_list(settings);
-    const int status = again ? store_promote(settings->store, settings->arguments[0], again,
-                                             settings->name, settings->force, now, &entry)
-                             : -1;
-    free(again);
+    const int status = store_promote(settings->store, settings->arguments[0], settings->name,
+                                     settings->force, now, &entry);
     if (status == 0)
         text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits",
                         entry.name, entry.run.fingerprint.key, entry.shapes,

@@ -18,7 +18,6 @@
 /* What is compared, and what was found. */
 struct comparison {
     const struct compare_call *call;
-    struct gate_case of;
     struct gate gate;
     struct rows_tested tested; /* of the new release */
     char text[2048];           /* what is not compared; "" where all is */
@@ -27,22 +26,22 @@ struct comparison {
 /* Returns an exit status. */
 static int read_runs(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
-    struct gate_case *of = &comparison->of;
-    struct rundir *before = &of->base.run;
+    struct gate *gate = &comparison->gate;
+    struct rundir *now = &gate->run, *before = &gate->base.run;
     char text[1024];
-    if (rundir_open(call->run, &of->run) < 0 || verify_speeds(&of->run) < 0)
+    if (rundir_open(call->run, now) < 0 || verify_speeds(now) < 0)
         return EXIT_TROUBLE;
-    comparison->tested = rows_tested(&of->run.rows, NULL);
+    comparison->tested = rows_tested(&now->rows, NULL);
     if (!call->old)
         return EXIT_PASS;
     if (rundir_open(call->old, before) < 0 || verify_speeds(before) < 0)
         return EXIT_TROUBLE;
-    if (fingerprint_differ(&of->run.fingerprint, &before->fingerprint, text, sizeof text) > 0)
+    if (fingerprint_differ(&now->fingerprint, &before->fingerprint, text, sizeof text) > 0)
         return error("%s and %s cannot be compared: %s", call->run, call->old, text),
                EXIT_NOT_COMPARABLE;
-    of->base.stored = true;
-    pairs_rename_set(&before->speeds, before->about.set, of->run.about.set);
-    of->library = call->baseline;
+    gate->base.stored = true;
+    pairs_rename_set(&before->speeds, before->about.set, now->about.set);
+    gate->library = call->baseline;
     return EXIT_PASS;
 }
 
@@ -68,11 +67,11 @@ static int tell_no_rows(const struct rundir *run) {
 /* Returns an exit status: EXIT_PASS also where what became of the kernels is all there is to show. */
 static int check_compared(const struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
-    if (comparison->of.compared)
+    if (comparison->gate.compared)
         return EXIT_PASS;
     if (!call->old)
         return rows_tested_status(&comparison->tested) == EXIT_PASS
-                   ? tell_no_rows(&comparison->of.run)
+                   ? tell_no_rows(&comparison->gate.run)
                    : EXIT_PASS;
     if (call->baseline)
         return error("--baseline %s: %s and %s have no kernel measured against it; without the "
@@ -131,7 +130,7 @@ static void say_absent(struct comparison *comparison, enum absent how) {
  * added. */
 static void say_uncompared(struct comparison *comparison) {
     const struct rows_tested *tested = &comparison->tested;
-    const struct rundir *run = &comparison->of.run;
+    const struct rundir *run = &comparison->gate.run;
     char *text = comparison->text;
     struct unserved unserved;
     unserved_find(&run->rows, run->plan, &unserved);
@@ -150,17 +149,14 @@ static void say_uncompared(struct comparison *comparison) {
 }
 
 /* Kernels of the old run, each counted on each of its shapes, whose shape the new one was not asked for. */
-static size_t count_elsewhere(const struct comparison *comparison) {
-    const struct pairs *old = &comparison->of.base.run.speeds;
-    const json_t *shapes = json_object_get(comparison->of.run.plan, "shapes");
+static size_t count_elsewhere(const struct gate *gate) {
+    const struct pairs *old = &gate->base.run.speeds;
+    const json_t *shapes = json_object_get(gate->run.plan, "shapes");
     char shape[SHAPE_TEXT];
     size_t count = 0;
-    for (size_t i = 0; i < old->count; i++) {
-        const struct pair *pair = &old->list[i];
-        count += (i == 0 || shape_compare(pair[-1].shape, pair->shape) != 0 ||
-                  strcmp(pair[-1].candidate, pair->candidate) != 0) &&
-                 !jsonfile_lists(shapes, shape_format(pair->shape, shape));
-    }
+    for (size_t i = 0; i < old->count; i++)
+        count += pairs_begin_unit(old, i) &&
+                 !jsonfile_lists(shapes, shape_format(old->list[i].shape, shape));
     return count;
 }
 
@@ -189,7 +185,7 @@ static void put_how_compared(struct document *page, const struct comparison *com
         "(`gemmgate compare OLD-SET NEW-SET "
         "--suite NAME -o RUN`) are compared more sharply.",
         first_library(&comparison->gate));
-    const size_t elsewhere = count_elsewhere(comparison);
+    const size_t elsewhere = count_elsewhere(&comparison->gate);
     if (elsewhere)
         document_paragraph(page,
                            "Not compared: %zu kernels of the old run on shapes that the new run "
@@ -259,10 +255,10 @@ void compare_put_set(struct document *page, const char *name, const struct rundi
 
 /* What was compared: kernels of two releases have the same names. */
 static void put_sets(struct document *page, const struct comparison *comparison) {
-    const struct rundir *now = &comparison->of.run;
+    const struct rundir *now = &comparison->gate.run;
     const bool two = comparison->call->old != NULL;
     document_facts(page, "what was compared");
-    compare_put_set(page, "old", two ? &comparison->of.base.run : now, !two);
+    compare_put_set(page, "old", two ? &comparison->gate.base.run : now, !two);
     compare_put_set(page, "new", now, false);
     document_fact(page, "measured on", now->about.device);
     document_fact(page, "software", now->about.software);
@@ -325,7 +321,7 @@ static int conclude(const struct comparison *comparison, int status) {
         return status;
     if (call->fail_on_refused && worst != EXIT_PASS)
         status = worst;
-    else if (status == EXIT_PASS && comparison->of.compared == 0)
+    else if (status == EXIT_PASS && comparison->gate.compared == 0)
         status = worst == EXIT_ENVIRONMENT ? worst : EXIT_TROUBLE;
     if (status == EXIT_PASS)
         warning("%s: %s", call->run, comparison->text);
@@ -339,7 +335,7 @@ static int find_and_show(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
     struct gate *gate = &comparison->gate;
     char folder[PATH_MAX] = "";
-    gate_rows_make(&comparison->of, gate);
+    gate_rows_make(gate);
     gate_sort(gate);
     gate_add_totals(gate);
     say_uncompared(comparison);
@@ -355,13 +351,14 @@ static int find_and_show(struct comparison *comparison) {
 
 int compare_make(const struct compare_call *call) {
     struct gate_policy policy = *call->policy;
-    struct comparison comparison = {
-        .call = call, .of = {.policy = &policy, .compares = true, .base = {.comparable = true}}};
+    struct comparison comparison = {.call = call,
+                                    .gate = {.call = {.run = call->run, .policy = &policy},
+                                             .compares = true,
+                                             .base = {.comparable = true}}};
     policy.unrecorded_allowed = true;
     int status = read_runs(&comparison);
     if (status == EXIT_PASS)
         status = conclude(&comparison, find_and_show(&comparison));
     gate_free(&comparison.gate);
-    gate_case_free(&comparison.of);
     return status;
 }

@@ -30,9 +30,8 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
  * gate_suspects_free), and how many visits. 0, or -1 after error(). */
 struct gate_suspects {
     char **ids;
-    size_t count, rows, visits;
-    double
-        seconds; /* that so many visits of one of them take on average, by what they have taken */
+    size_t count, visits;
+    double seconds; /* that so many visits of one of them take, by what visits have taken */
 };
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects);
 void gate_suspects_free(struct gate_suspects *suspects);

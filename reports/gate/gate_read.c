@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/renames.h"
 #include "reports/run/controls.h"
-#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 
@@ -56,7 +57,8 @@ static int check_units(const struct rundir *run, char why[RUNDIR_TEXT]) {
                   run->folder, checked, units);
 }
 
-int gate_run_read(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]) {
+/* A complete run, with its rows and speeds; verified: one whose numbers are those of its samples. */
+static int read_run(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]) {
     snprintf(why, RUNDIR_TEXT, "%.300s cannot be read: the log names the file and the cause",
              folder);
     if (rundir_open(folder, run) < 0)
@@ -86,8 +88,9 @@ static const char *mode_without(const struct rundir *run, const struct gate_poli
     return NULL;
 }
 
-int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
-                    char why[RUNDIR_TEXT]) {
+/* Whether the run has the lens and the mode that the policy names. */
+static int check_served(const struct rundir *run, const struct gate_policy *policy,
+                        char why[RUNDIR_TEXT]) {
     if (*policy->mode && !jsonfile_lists(json_object_get(run->plan, "modes"), policy->mode))
         return refuse(why,
                       "the policy judges the mode %s, and %.300s was not measured in it: measure "
@@ -117,7 +120,9 @@ static bool is_part(const json_t *part, const json_t *whole) {
     return json_is_array(part) || (!part && !whole) || json_equal(part, whole);
 }
 
-int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]) {
+/* Whether `confirm` measured some of the run's units in the same way. */
+static int check_fits(const struct rundir *confirm, const struct rundir *run,
+                      char why[RUNDIR_TEXT]) {
     static const char *const keys[] = {"device", "set",      "candidates", "previous", "modes",
                                        "lenses", "protocol", "shapes",     "units"};
     char differing[300];
@@ -152,34 +157,16 @@ static int check_visits(const struct rundir *run, char why[RUNDIR_TEXT]) {
                         STORED_LEAST);
 }
 
-static bool is_other_card(const char *cards, const char *there) {
-    return *cards && *there && strcmp(cards, there) != 0;
-}
-
-/* known: by how much cards differ. */
-static void say_other_card(const char *cards, const char *there, bool known,
-                           struct gate_base *base) {
-    snprintf(base->card, sizeof base->card,
-             "%.150s was measured on another card (%.60s, here %.60s): %s", base->name, there,
-             cards,
-             known ? "by as much as cards of the model may differ, nothing is slower or faster"
-                   : "by how much cards of the model differ is not known, and counts as a "
-                     "difference of kernels; a store knows it of a run that was promoted with "
-                     "--again RUN2, which another card has measured");
-}
-
 /* A run, which may be of a store. */
 static int read_other(const char *folder, const struct fingerprint *here, const char *cards,
                       struct gate_base *base) {
     struct rundir *run = &base->run;
-    if (gate_run_read(folder, true, run, base->why) < 0 || check_visits(run, base->why) < 0)
+    if (read_run(folder, true, run, base->why) < 0 || check_visits(run, base->why) < 0)
         return -1;
     base->comparable =
         fingerprint_differ(here, &run->fingerprint, base->why, sizeof base->why) == 0;
+    base->other_card = *cards && *run->about.cards && strcmp(cards, run->about.cards) != 0;
     pairs_keep_passed(&run->speeds, &run->rows);
-    if (is_other_card(cards, run->about.cards))
-        say_other_card(cards, run->about.cards, store_widen(run, &run->speeds), base);
-    digests_lack(folder, base->lacking, sizeof base->lacking);
     return 0;
 }
 
@@ -200,7 +187,12 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
     return read_other(base->folder, here, cards, base);
 }
 
-int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base) {
+/* What the run is compared with, by the names of the run. */
+static int read_base(struct gate *gate) {
+    const struct gate_call *call = &gate->call;
+    const struct rundir *run = &gate->run;
+    struct gate_base *base = &gate->base;
+    struct renames renames;
     *base = (struct gate_base){.comparable = true};
     if (!call->against) {
         const char *set = json_string_value(rundir_find(run->plan, "previous.set"));
@@ -208,9 +200,8 @@ int gate_base_read(const struct gate_call *call, const struct rundir *run, struc
         return 0;
     }
     if (gate_base_find(call, &run->fingerprint, run->about.cards, base) < 0)
-        return -1;
+        return snprintf(gate->reason, sizeof gate->reason, "%s", base->why), -1;
     pairs_rename_set(&base->run.speeds, base->run.about.set, run->about.set);
-    struct renames renames;
     if (renames_parse(call->renamed, &renames) < 0)
         return -1;
     for (size_t i = 0; i < renames.count; i++)
@@ -218,7 +209,23 @@ int gate_base_read(const struct gate_call *call, const struct rundir *run, struc
     return 0;
 }
 
-void gate_base_free(struct gate_base *base) {
-    rundir_close(&base->run);
-    *base = (struct gate_base){0};
+static int read_confirm(struct gate *gate) {
+    char *folder = gate->confirm_folder;
+    if (files_join(folder, gate->call.run, "confirm") < 0)
+        return -1;
+    if (access(folder, F_OK) < 0)
+        return 0;
+    return read_run(folder, true, &gate->confirm, gate->reason) < 0
+               ? -1
+               : check_fits(&gate->confirm, &gate->run, gate->reason);
+}
+
+int gate_read(struct gate *gate, bool judged) {
+    if (read_run(gate->call.run, judged, &gate->run, gate->reason) < 0 ||
+        check_served(&gate->run, gate->call.policy, gate->reason) < 0 ||
+        (judged && read_confirm(gate) < 0) || read_base(gate) < 0)
+        return -1;
+    gate->carried = (size_t)json_integer_value(json_object_get(gate->run.plan, "carried"));
+    *gate->reason = 0;
+    return 0;
 }

@@ -47,11 +47,11 @@ bool gate_verdict_judged(const char *word) {
     return false;
 }
 
-struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *policy,
-                              struct shape shape, const char *candidate, enum gate_status status) {
+struct gate_row *gate_add_row(struct gate *gate, struct shape shape, const char *candidate,
+                              enum gate_status status) {
     gate->rows = need_more(gate->rows, gate->count, sizeof *gate->rows);
     struct gate_row *row = &gate->rows[gate->count++];
-    const struct gate_class *size_class = gate_policy_class(policy, shape);
+    const struct gate_class *size_class = gate_policy_class(gate->call.policy, shape);
     *row = (struct gate_row){.shape = shape,
                              .size_class = size_class->name,
                              .status = status,
@@ -85,86 +85,86 @@ static int compare_rows(const void *left, const void *right) {
     return order ? order : strcmp(a->lens, b->lens);
 }
 
+/* Undecided, and slower than the margin allows from one end of the interval to the other. */
+static bool is_beyond(const struct gate_row *row) {
+    return row->status == GATE_UNDECIDED && row->ci_high < 1 / (1 + row->margin);
+}
+
 void gate_sort(struct gate *gate) {
     memset(gate->statuses, 0, sizeof gate->statuses);
+    memset(gate->whys, 0, sizeof gate->whys);
+    gate->timed = gate->by_call = gate->left_out = gate->beyond = 0;
     if (gate->count)
         qsort(gate->rows, gate->count, sizeof *gate->rows, compare_rows);
-    for (size_t i = 0; i < gate->count; i++)
-        gate->statuses[gate->rows[i].status]++;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        gate->statuses[row->status]++;
+        gate->whys[row->why]++;
+        gate->timed += *row->lens != 0;
+        gate->by_call += row->unrecorded;
+        gate->left_out += row->left_out > 0;
+        gate->beyond += is_beyond(row);
+    }
 }
 
-/* By mode, lens and size: the rows of a size class stand together. */
-static int compare_sizes(const void *left, const void *right) {
-    const struct gate_row *a = *(const struct gate_row *const *)left;
-    const struct gate_row *b = *(const struct gate_row *const *)right;
-    const double a_size = shape_flops(a->shape), b_size = shape_flops(b->shape);
+static bool is_in(const struct gate_total *total, const struct gate_row *row) {
+    return row->now && strcmp(total->mode, row->mode) == 0 && strcmp(total->lens, row->lens) == 0 &&
+           (!*total->size_class || strcmp(total->size_class, row->size_class) == 0);
+}
+
+/* Adds the total of the row's mode and lens, and of its size class ("": all), unless it is there. */
+static void begin_total(struct gate *gate, const struct gate_row *row, const char *size_class) {
+    struct gate_total total = {.size_class = size_class};
+    strcpy(total.mode, row->mode);
+    strcpy(total.lens, row->lens);
+    for (size_t i = 0; i < gate->total_count; i++)
+        if (is_in(&gate->totals[i], row) && !*gate->totals[i].size_class == !*size_class)
+            return;
+    gate->totals = need_more(gate->totals, gate->total_count, sizeof *gate->totals);
+    gate->totals[gate->total_count++] = total;
+}
+
+/* Names of classes stand in the policy in the order of their size. */
+static int compare_totals(const void *left, const void *right) {
+    const struct gate_total *a = left, *b = right;
     int order = strcmp(a->mode, b->mode);
     order = order ? order : strcmp(a->lens, b->lens);
-    return order ? order : (a_size > b_size) - (a_size < b_size);
+    order = order ? order : (*a->size_class != 0) - (*b->size_class != 0);
+    return order ? order : (a->size_class > b->size_class) - (a->size_class < b->size_class);
 }
 
-/* The geometric mean; it has no interval where a row has none. */
-static void put_mean(const struct gate_row *const *rows, size_t count, struct gate_total *total) {
-    const struct pair **pairs = need(2 * count, sizeof *pairs);
+/* Counts the rows; their geometric mean has no interval where a row has none. */
+static void fill_total(const struct gate *gate, struct gate_total *total) {
+    const struct pair **now = need(2 * gate->count, sizeof *now), **before = now + gate->count;
     bool known = true;
-    for (size_t i = 0; i < count; i++) {
-        const struct estimate is = estimate_over(rows[i]->now, rows[i]->before);
-        known = known && isfinite(is.low);
-        pairs[i] = rows[i]->now;
-        pairs[count + i] = rows[i]->before;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (!is_in(total, row))
+            continue;
+        total->statuses[row->status]++;
+        total->unrecorded += row->unrecorded;
+        total->left_out += row->now->left_out > 0 || (row->before && row->before->left_out > 0);
+        known = known && isfinite(estimate_over(row->now, row->before).low);
+        now[total->rows] = row->now;
+        before[total->rows++] = row->before;
     }
-    const struct suite_mean mean =
-        estimate_mean_over(pairs, rows[0]->before ? pairs + count : NULL, count);
-    free(pairs);
+    const struct suite_mean mean = estimate_mean_over(now, *before ? before : NULL, total->rows);
+    free(now);
     total->ratio = exp(mean.estimate);
     total->ci_low = known && isfinite(mean.low) ? exp(mean.low) : NAN;
     total->ci_high = known && isfinite(mean.high) ? exp(mean.high) : NAN;
 }
 
-static void add_total(struct gate *gate, const struct gate_row *const *rows, size_t count,
-                      const char *size_class) {
-    gate->totals = need_more(gate->totals, gate->total_count, sizeof *gate->totals);
-    struct gate_total *total = &gate->totals[gate->total_count++];
-    *total = (struct gate_total){.size_class = size_class, .rows = count};
-    strcpy(total->mode, rows[0]->mode);
-    strcpy(total->lens, rows[0]->lens);
-    for (size_t i = 0; i < count; i++) {
-        total->statuses[rows[i]->status]++;
-        total->unrecorded += rows[i]->unrecorded;
-        total->left_out +=
-            rows[i]->now->left_out > 0 || (rows[i]->before && rows[i]->before->left_out > 0);
-    }
-    put_mean(rows, count, total);
-}
-
-/* How many rows from the first on are of its mode and lens, and of its size class where that is
- * asked. */
-static size_t alike(const struct gate_row *const *rows, size_t count, bool same_class) {
-    size_t n = 1;
-    while (n < count && strcmp(rows[n]->mode, rows[0]->mode) == 0 &&
-           strcmp(rows[n]->lens, rows[0]->lens) == 0 &&
-           (!same_class || strcmp(rows[n]->size_class, rows[0]->size_class) == 0))
-        n++;
-    return n;
-}
-
 void gate_add_totals(struct gate *gate) {
-    const struct gate_row **rows = need(gate->count, sizeof *rows);
-    size_t count = 0;
     for (size_t i = 0; i < gate->count; i++)
-        if (gate->rows[i].now)
-            rows[count++] = &gate->rows[i];
-    if (count)
-        qsort(rows, count, sizeof *rows, compare_sizes);
-    for (size_t first = 0, last; first < count; first = last) {
-        last = first + alike(rows + first, count - first, false);
-        add_total(gate, rows + first, last - first, "");
-        for (size_t i = first, n; i < last; i += n) {
-            n = alike(rows + i, last - i, true);
-            add_total(gate, rows + i, n, rows[i]->size_class);
+        if (gate->rows[i].now) {
+            begin_total(gate, &gate->rows[i], "");
+            begin_total(gate, &gate->rows[i], gate->rows[i].size_class);
         }
-    }
-    free(rows);
+    if (gate->total_count)
+        qsort(gate->totals, gate->total_count, sizeof *gate->totals, compare_totals);
+    for (size_t i = 0; i < gate->total_count; i++)
+        fill_total(gate, &gate->totals[i]);
 }
 
 void gate_warn(struct gate *gate, const char *format, ...) {
@@ -177,6 +177,11 @@ void gate_warn(struct gate *gate, const char *format, ...) {
 }
 
 void gate_free(struct gate *gate) {
+    rundir_close(&gate->run);
+    rundir_close(&gate->confirm);
+    rundir_close(&gate->base.run);
+    free(gate->evidence);
+    free(gate->decisions);
     free(gate->rows);
     free(gate->totals);
     *gate = (struct gate){0};

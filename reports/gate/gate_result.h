@@ -1,15 +1,17 @@
-/* What a gate and a comparison find: a status for each row, the means of the set, and of a gate a
+/* A gate or a comparison: what it reads, a status for each row, the means of the set, and of a gate a
  * verdict on the whole. gate.h and compare.h say how they are found. */
 #ifndef REPORTS_GATE_GATE_RESULT_H
 #define REPORTS_GATE_GATE_RESULT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/gate/gate_policy.h"
 #include "reports/pairs/estimate.h"
+#include "reports/run/opened.h"
 
-/* What a gate is asked. */
+/* What a gate is asked; a comparison has run, against and policy. */
 struct gate_call {
     const char *run;
     const char *against;     /* a store or a run directory; NULL: the arm RUNDIR_PREVIOUS, if any */
@@ -74,7 +76,8 @@ enum gate_why {
     GATE_UNTIMED,         /* it or the earlier kernel has passed its checks, and has no time */
     GATE_UNBOUNDED,       /* of a recorded kernel: no device work bounds the time */
     GATE_EARLIER_REFUSED, /* the earlier kernel was */
-    GATE_GONE             /* the earlier kernel is, while another serves the shape */
+    GATE_GONE,            /* the earlier kernel is, while another serves the shape */
+    GATE_WHY_COUNT
 };
 
 struct gate_row {
@@ -101,8 +104,7 @@ struct gate_row {
     double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's line */
     /* The visits of the run, and of another run those of the earlier kernel (NULL: the earlier
-     * kernel was an arm of the same blocks). NULL: nothing is compared. Both are there as long as
-     * the runs are open. */
+     * kernel was an arm of the same blocks). NULL: nothing is compared. */
     const struct pair *now, *before;
 };
 
@@ -121,45 +123,71 @@ struct gate_judged {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
 };
 
+/* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
+struct gate_base {
+    bool stored;
+    bool comparable;        /* false: why says how the two differ */
+    bool other_card;        /* it was measured on another card of the model */
+    struct rundir run;      /* the earlier one; its pairs call its set as the run does */
+    char folder[PATH_MAX];  /* of a store's */
+    char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
+    char why[RUNDIR_TEXT];
+};
+
 #define GATE_WARNINGS 64
 #define GATE_JUDGED 8
-#define GATE_COMMAND 2048
 struct gate {
-    struct gate_row *rows; /* the most severe first, of these the slowest */
+    struct gate_call call;
+    struct rundir run, confirm; /* confirm: empty where there is no confirmation */
+    char confirm_folder[PATH_MAX];
+    struct gate_base base;
+    bool compares;       /* a comparison: every lens has rows, and nothing is confirmed */
+    const char *library; /* through which two runs are compared; NULL: the best that both have */
+
+    struct gate_row *rows; /* once sorted the most severe first, of these the slowest */
     size_t count;
-    size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
-    size_t suspects; /* tests of the confirmation: each row against each thing it is held against */
-    size_t confirm_visits; /* that the confirmation takes */
-    size_t carried;        /* kernels on shapes that are as they were, and were not measured */
-    size_t units;          /* shapes x candidates of the plan */
+    const char
+        *references[SAMPLES_COLUMNS]; /* what the rows are compared through, the best first */
+    size_t reference_count;
+    struct gate_evidence *evidence;  /* each row against each thing that it is held against */
+    struct gate_decision *decisions; /* likewise */
+    size_t evidence_count;
+    size_t compared;   /* rows that had something to be compared with */
+    size_t unmeasured; /* rows without a baseline that they must beat */
+    size_t suspects;   /* tests of the confirmation */
+    size_t units;      /* shapes x candidates of the plan */
+    size_t carried;    /* kernels on shapes that are as they were, and were not measured */
     struct gate_judged judged[GATE_JUDGED];
     size_t judged_count;
-    double coverage;  /* share of the plan's shapes with an honest kernel */
-    bool for_release; /* as asked */
+    double
+        coverage; /* NaN: nothing was measured. Share of the plan's shapes with an honest kernel */
+    char unserved[RUNDIR_TEXT]; /* the others: "64x64x64, 64x64x128, 64x64x256 and 5 others"; "" */
+    char beaten[RUNDIR_TEXT];   /* how far the rows beat what they must beat; "": nothing, or one
+                                 * does not */
+
+    /* How many rows of each: */
+    size_t statuses[GATE_STATUS_COUNT], whys[GATE_WHY_COUNT];
+    size_t timed;    /* that were timed, or should have been */
+    size_t by_call;  /* that are judged by call, since a kernel is unrecorded */
+    size_t left_out; /* of which visits are left out */
+    size_t beyond;   /* undecided, and slower than the margin allows by the whole interval */
+
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT];                  /* of the verdict, one sentence */
-    char again[GATE_COMMAND];                  /* the command line that judges the same run again */
     char warnings[GATE_WARNINGS][RUNDIR_TEXT]; /* known regressions that are needless... */
     size_t warning_count;
     struct gate_total *totals; /* of each mode and lens the whole, then its classes by size */
     size_t total_count;
-    /* About the run, for the outputs. */
-    char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
-    char folder[RUNDIR_TEXT]; /* of the set, as it was given; sources are relative to it */
-    char plan_hash[33], start[32], end[32];
-    double launch_us; /* that ratios by `call` are stated at; 0: none is */
-    char commit[64];  /* of gemmgate itself */
-    char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
 
 /* A new row about the kernel, without numbers. */
-struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *policy,
-                              struct shape shape, const char *candidate, enum gate_status status);
+struct gate_row *gate_add_row(struct gate *gate, struct shape shape, const char *candidate,
+                              enum gate_status status);
 
 /* Puts the rows into their order, and counts them. */
 void gate_sort(struct gate *gate);
 
-/* The totals of the rows, which are as they stay, while the runs are open. */
+/* The totals of the rows, which are as they stay. */
 void gate_add_totals(struct gate *gate);
 
 /* Adds a warning as printf would, where there is room. */

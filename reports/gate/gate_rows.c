@@ -12,13 +12,13 @@
 #include "bench/base/text.h"
 #include "reports/rows/unserved.h"
 
-static size_t list_length(const struct gate_case *of, const char *key) {
-    return json_array_size(json_object_get(of->run.plan, key));
+static const json_t *plan_list(const struct gate *gate, const char *key) {
+    return json_object_get(gate->run.plan, key);
 }
 
 /* The i-th name of a list of the plan; "" where it is no text. */
-static const char *list_name(const struct gate_case *of, const char *key, size_t i) {
-    const char *name = json_string_value(json_array_get(json_object_get(of->run.plan, key), i));
+static const char *name_at(const json_t *list, size_t i) {
+    const char *name = json_string_value(json_array_get(list, i));
     return name ? name : "";
 }
 
@@ -39,57 +39,58 @@ static void note_judged(struct gate *gate, const char *mode, const char *lens) {
 
 /* The policy's, or the first of these by which the mode was timed. Where nothing was timed in it,
  * the first of them that was planned. */
-static const char *choose_lens(const struct gate_case *of, const char *mode) {
-    const char *const order[] = {of->policy->lens, "device", "call", "stream"};
+static const char *choose_lens(const struct gate *gate, const char *mode) {
+    const char *const order[] = {gate->call.policy->lens, "device", "call", "stream"};
     const size_t count = sizeof order / sizeof *order;
     for (size_t i = 0; i < count; i++)
-        if (gate_was_timed(&of->run.rows, mode, order[i]))
+        if (gate_was_timed(&gate->run.rows, mode, order[i]))
             return order[i];
     for (size_t i = 0; i < count; i++)
-        if (jsonfile_lists(json_object_get(of->run.plan, "lenses"), order[i]))
+        if (jsonfile_lists(plan_list(gate, "lenses"), order[i]))
             return order[i];
-    return list_name(of, "lenses", 0);
+    return name_at(plan_list(gate, "lenses"), 0);
 }
 
 /* A gate judges a mode by one lens, a comparison shows all. */
-static void choose_judged(const struct gate_case *of, struct gate *gate) {
-    for (size_t i = 0; i < list_length(of, "modes"); i++) {
-        const char *mode = list_name(of, "modes", i);
-        if (*of->policy->mode && strcmp(of->policy->mode, mode) != 0)
+static void choose_judged(struct gate *gate) {
+    const json_t *modes = plan_list(gate, "modes");
+    for (size_t i = 0; i < json_array_size(modes); i++) {
+        const char *mode = name_at(modes, i), *wanted = gate->call.policy->mode;
+        if (*wanted && strcmp(wanted, mode) != 0)
             continue;
-        if (!of->compares)
-            note_judged(gate, mode, choose_lens(of, mode));
-        for (int lens = 0; lens < LENS_COUNT && of->compares; lens++)
-            if (gate_was_timed(&of->run.rows, mode, words_lenses[lens]))
+        if (!gate->compares)
+            note_judged(gate, mode, choose_lens(gate, mode));
+        for (int lens = 0; lens < LENS_COUNT && gate->compares; lens++)
+            if (gate_was_timed(&gate->run.rows, mode, words_lenses[lens]))
                 note_judged(gate, mode, words_lenses[lens]);
     }
 }
 
-static void add_reference(struct gate_case *of, const char *name) {
-    for (size_t i = 0; i < of->reference_count; i++)
-        if (strcmp(of->references[i], name) == 0)
+static void add_reference(struct gate *gate, const char *name) {
+    for (size_t i = 0; i < gate->reference_count; i++)
+        if (strcmp(gate->references[i], name) == 0)
             return;
-    if (of->reference_count < SAMPLES_COLUMNS)
-        of->references[of->reference_count++] = name;
+    if (gate->reference_count < SAMPLES_COLUMNS)
+        gate->references[gate->reference_count++] = name;
 }
 
-static void choose_references(struct gate_case *of) {
-    const struct pairs *speeds = &of->run.speeds;
-    if (!of->base.stored || of->library) {
-        add_reference(of, of->library ? of->library : RUNDIR_PREVIOUS);
+static void choose_references(struct gate *gate) {
+    const struct pairs *speeds = &gate->run.speeds;
+    if (!gate->base.stored || gate->library) {
+        add_reference(gate, gate->library ? gate->library : RUNDIR_PREVIOUS);
         return;
     }
     for (size_t i = 0; pairs_preferred[i]; i++)
-        add_reference(of, pairs_preferred[i]);
+        add_reference(gate, pairs_preferred[i]);
     for (size_t i = 0; i < speeds->count; i++)
         if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
-            add_reference(of, speeds->list[i].reference);
+            add_reference(gate, speeds->list[i].reference);
 }
 
 /* Whether the machine was disturbed while the row was timed, which is the same against any reference. */
-static bool was_disturbed(const struct gate_case *of, const struct pair *like) {
+static bool was_disturbed(const struct gate *gate, const struct pair *like) {
     const struct ratio_row *row = NULL;
-    while ((row = rows_next(&of->run.rows, ROWS_RATIOS, like->shape, row)))
+    while ((row = rows_next(&gate->run.rows, ROWS_RATIOS, like->shape, row)))
         if (strcmp(row->candidate, like->candidate) == 0 && strcmp(row->mode, like->mode) == 0 &&
             strcmp(row->lens, like->lens) == 0)
             return row->disturbed > ROWS_DISTURBED_MOST;
@@ -98,22 +99,21 @@ static bool was_disturbed(const struct gate_case *of, const struct pair *like) {
 
 /* The same kernel in an earlier run: a gate asks only whether it was refused, since what another machine
  * lacked is nothing to it. NULL: not known. */
-static const struct check_row *find_stored(const struct gate_case *of,
-                                           const struct check_row *check) {
-    const bool is_set = strcmp(check->candidate, of->run.about.set) == 0;
-    const char *name = is_set ? of->base.run.about.set : check->candidate;
-    const struct check_row *row = rows_check(&of->base.run.rows, check->shape, name, name);
-    return row && (of->compares || rows_fate(row) == ROWS_REFUSED) ? row : NULL;
+static const struct check_row *find_stored(const struct gate *gate, const struct check_row *check) {
+    const bool is_set = strcmp(check->candidate, gate->run.about.set) == 0;
+    const char *name = is_set ? gate->base.run.about.set : check->candidate;
+    const struct check_row *row = rows_check(&gate->base.run.rows, check->shape, name, name);
+    return row && (gate->compares || rows_fate(row) == ROWS_REFUSED) ? row : NULL;
 }
 
 /* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
  * NULL where there is none, or it says that it does not serve the shape. */
-static const struct check_row *find_earlier(const struct gate_case *of,
+static const struct check_row *find_earlier(const struct gate *gate,
                                             const struct check_row *check) {
     const struct check_row *const rows[] = {
-        rows_check(&of->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        of->base.stored ? find_stored(of, check) : NULL};
+        rows_check(&gate->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        rows_check(&gate->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        gate->base.stored ? find_stored(gate, check) : NULL};
     const struct check_row *passed = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
@@ -138,19 +138,19 @@ static void put_lacking(const struct check_row *check, const char *whose, struct
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(const struct gate_case *of, const struct pair *like,
+static void leave_alone(const struct gate *gate, const struct pair *like,
                         const struct check_row *earlier, struct gate_row *row) {
-    const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
+    const struct time_row *time = rows_time(&gate->run.rows, like->shape, like->candidate,
                                             like->candidate, like->mode, like->lens);
     const struct check_row *failed = has_failed(earlier) ? earlier : NULL;
     const bool timed = time && isfinite(time->median);
-    const bool lost = timed && !failed && earlier && !of->base.stored;
-    row->status = timed && !lost && of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
+    const bool lost = timed && !failed && earlier && !gate->base.stored;
+    row->status = timed && !lost && gate->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (timed) {
         row->seconds = time->median;
         row->visits = time->visits;
     }
-    if (was_disturbed(of, like))
+    if (was_disturbed(gate, like))
         row->status = GATE_ENVIRONMENT;
     if (failed && rows_lacks(rows_fate(failed))) {
         put_lacking(failed, "the earlier kernel: ", row);
@@ -158,7 +158,7 @@ static void leave_alone(const struct gate_case *of, const struct pair *like,
         row->why = GATE_UNTIMED;
         snprintf(row->text, sizeof row->text, "%s",
                  lost ? "the earlier kernel was not timed" : "was not timed");
-    } else if (!of->base.comparable) {
+    } else if (!gate->base.comparable) {
         snprintf(row->text, sizeof row->text, "not comparable");
     } else if (failed) {
         row->why = GATE_EARLIER_REFUSED;
@@ -169,50 +169,50 @@ static void leave_alone(const struct gate_case *of, const struct pair *like,
 
 /* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
  * nothing to compare with. */
-static bool find_visits(const struct gate_case *of, const struct pair *like,
+static bool find_visits(const struct gate *gate, const struct pair *like,
                         const struct check_row *earlier, const struct pair **screening,
                         const struct pair **stored) {
     *stored = NULL;
-    for (size_t i = 0; i < of->reference_count && of->base.comparable; i++) {
-        const char *reference = of->references[i];
-        *screening = pairs_find(&of->run.speeds, like, reference);
-        if (*screening && !of->base.stored && !has_failed(earlier))
+    for (size_t i = 0; i < gate->reference_count && gate->base.comparable; i++) {
+        const char *reference = gate->references[i];
+        *screening = pairs_find(&gate->run.speeds, like, reference);
+        if (*screening && !gate->base.stored && !has_failed(earlier))
             return true;
-        if (*screening && (*stored = pairs_find(&of->base.run.speeds, like, reference)))
+        if (*screening && (*stored = pairs_find(&gate->base.run.speeds, like, reference)))
             return true;
     }
     return false;
 }
 
 /* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
-static bool is_unrecorded(const struct gate_case *of, const struct check_row *check,
+static bool is_unrecorded(const struct gate *gate, const struct check_row *check,
                           const struct check_row *earlier, const char *mode) {
     const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
     const struct pair *screening, *stored;
-    return rows_unrecorded(&of->run.rows, check->shape, check->candidate,
-                           of->base.stored ? "" : RUNDIR_PREVIOUS) ||
-           (find_visits(of, &like, earlier, &screening, &stored) && stored && stored->unrecorded);
+    return rows_unrecorded(&gate->run.rows, check->shape, check->candidate,
+                           gate->base.stored ? "" : RUNDIR_PREVIOUS) ||
+           (find_visits(gate, &like, earlier, &screening, &stored) && stored && stored->unrecorded);
 }
 
-static struct gate_row *add_row(const struct gate_case *of, const struct check_row *check,
-                                enum gate_status status, struct gate *gate) {
-    struct gate_row *row = gate_add_row(gate, of->policy, check->shape, check->candidate, status);
+static struct gate_row *add_row(struct gate *gate, const struct check_row *check,
+                                enum gate_status status) {
+    struct gate_row *row = gate_add_row(gate, check->shape, check->candidate, status);
     snprintf(row->source, sizeof row->source, "%s", check->source);
     return row;
 }
 
-static void add_missing(const struct gate_case *of, struct shape shape, const char *candidate,
-                        const char *why, struct gate *gate) {
-    struct gate_row *row = gate_add_row(gate, of->policy, shape, candidate, GATE_MISSING);
+static void add_missing(struct gate *gate, struct shape shape, const char *candidate,
+                        const char *why) {
+    struct gate_row *row = gate_add_row(gate, shape, candidate, GATE_MISSING);
     snprintf(row->text, sizeof row->text, "%s", why);
 }
 
-void gate_add_evidence(struct gate_case *of, const struct pair *screening, bool must, double margin,
-                       const struct pair *stored, const struct gate *gate) {
-    of->evidence = need_more(of->evidence, of->evidence_count, sizeof *of->evidence);
-    of->evidence[of->evidence_count++] = (struct gate_evidence){
+void gate_add_evidence(struct gate *gate, const struct pair *screening, bool must, double margin,
+                       const struct pair *stored) {
+    gate->evidence = need_more(gate->evidence, gate->evidence_count, sizeof *gate->evidence);
+    gate->evidence[gate->evidence_count++] = (struct gate_evidence){
         .screening = screening,
-        .confirming = pairs_find(&of->confirm.speeds, screening, screening->reference),
+        .confirming = pairs_find(&gate->confirm.speeds, screening, screening->reference),
         .stored = stored,
         .margin = margin,
         .row = gate->count - 1,
@@ -221,11 +221,11 @@ void gate_add_evidence(struct gate_case *of, const struct pair *screening, bool 
 
 /* Holds the row against the earlier kernel; false where the policy asks for device work that bounds it,
  * and there is none. */
-static bool compare(struct gate_case *of, const struct pair *screening, const struct pair *stored,
-                    struct gate *gate) {
+static bool compare(struct gate *gate, const struct pair *screening, const struct pair *stored) {
     struct gate_row *row = &gate->rows[gate->count - 1];
-    const struct gate_known *known = gate_policy_known(of->policy, row->shape, row->candidate);
-    if (screening->unrecorded && !row->unrecorded && !of->policy->unrecorded_allowed) {
+    const struct gate_known *known =
+        gate_policy_known(gate->call.policy, row->shape, row->candidate);
+    if (screening->unrecorded && !row->unrecorded && !gate->call.policy->unrecorded_allowed) {
         snprintf(row->text, sizeof row->text,
                  "no device work on the stage, of the calls that were timed, bounds a time by %s",
                  row->lens);
@@ -237,115 +237,104 @@ static bool compare(struct gate_case *of, const struct pair *screening, const st
     row->unrecorded |= screening->unrecorded || (stored && stored->unrecorded);
     row->now = screening;
     row->before = stored;
-    of->compared++;
-    gate_add_evidence(of, screening, false, row->margin, stored, gate);
+    gate->compared++;
+    gate_add_evidence(gate, screening, false, row->margin, stored);
     return true;
 }
 
 /* A gate judges an unrecorded kernel, which has no time by a lens of the device, by call. A
  * comparison has rows by call anyway. */
-static void add_timed(struct gate_case *of, const struct check_row *check,
-                      const struct check_row *earlier, const struct gate_judged *judged,
-                      struct gate *gate) {
+static void add_timed(struct gate *gate, const struct check_row *check,
+                      const struct check_row *earlier, const struct gate_judged *judged) {
     const bool held = words_lens_is((enum lens)words_find(words_lenses, judged->lens), LENS_HELD);
-    const bool unrecorded = is_unrecorded(of, check, earlier, judged->mode);
+    const bool unrecorded = is_unrecorded(gate, check, earlier, judged->mode);
     const char *lens = unrecorded && held ? "call" : judged->lens;
     const struct pair like = pairs_key(check->shape, check->candidate, "", judged->mode, lens);
     const struct pair *screening, *stored;
-    if (of->compares && lens != judged->lens)
+    if (gate->compares && lens != judged->lens)
         return;
-    struct gate_row *row = add_row(of, check, GATE_UNDECIDED, gate);
+    struct gate_row *row = add_row(gate, check, GATE_UNDECIDED);
     strcpy(row->mode, judged->mode);
     strcpy(row->lens, lens);
     row->unrecorded = unrecorded;
-    const bool found = find_visits(of, &like, earlier, &screening, &stored);
+    const bool found = find_visits(gate, &like, earlier, &screening, &stored);
     if (!found)
-        leave_alone(of, &like, earlier, row);
-    if (!found || compare(of, screening, stored, gate))
-        gate_add_must(of, &like, gate);
+        leave_alone(gate, &like, earlier, row);
+    if (!found || compare(gate, screening, stored))
+        gate_add_must(gate, &like);
 }
 
-static bool is_refused(const struct gate_case *of, enum rows_fate fate) {
-    return fate == ROWS_REFUSED || (fate == ROWS_UNRECORDED && !of->policy->unrecorded_allowed);
+static bool is_refused(const struct gate *gate, enum rows_fate fate) {
+    return fate == ROWS_REFUSED ||
+           (fate == ROWS_UNRECORDED && !gate->call.policy->unrecorded_allowed);
 }
 
 /* A kernel that says that it does not serve the shape, in the run or in the confirmation alone. */
-static void add_unsupported(const struct gate_case *of, const struct check_row *check, bool at_once,
-                            struct gate *gate) {
+static void add_unsupported(struct gate *gate, const struct check_row *check, bool at_once) {
     const struct check_row *previous =
-        rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
+        rows_check(&gate->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
     if (!at_once)
-        add_missing(of, check->shape, check->candidate,
-                    "the kernel says in some processes that it does not serve the shape", gate);
+        add_missing(gate, check->shape, check->candidate,
+                    "the kernel says in some processes that it does not serve the shape");
     else if (previous && rows_timed(rows_fate(previous)))
-        add_missing(of, check->shape, check->candidate,
-                    "the kernel says that it does not serve the shape any more", gate);
+        add_missing(gate, check->shape, check->candidate,
+                    "the kernel says that it does not serve the shape any more");
 }
 
 /* What either stage finds of the kernel: the machine lacks something, it is refused, it does not serve
  * the shape; else it was timed. */
-static void add_unit(struct gate_case *of, const struct check_row *check, struct gate *gate) {
+static void add_unit(struct gate *gate, const struct check_row *check) {
     const struct check_row *again =
-        rows_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+        rows_check(&gate->confirm.rows, check->shape, check->candidate, check->candidate);
     const enum rows_fate fate = rows_fate(check);
     const enum rows_fate fate_again = again ? rows_fate(again) : ROWS_PASSED;
-    const struct check_row *refused = is_refused(of, fate)         ? check
-                                      : is_refused(of, fate_again) ? again
-                                                                   : NULL;
+    const struct check_row *refused = is_refused(gate, fate)         ? check
+                                      : is_refused(gate, fate_again) ? again
+                                                                     : NULL;
     gate->units++;
     if (rows_lacks(fate) || rows_lacks(fate_again)) {
-        put_lacking(rows_lacks(fate) ? check : again, "",
-                    add_row(of, check, GATE_ENVIRONMENT, gate));
+        put_lacking(rows_lacks(fate) ? check : again, "", add_row(gate, check, GATE_ENVIRONMENT));
     } else if (refused) {
         const bool wrong = rows_fate(refused) == ROWS_REFUSED;
-        struct gate_row *row = add_row(of, check, wrong ? GATE_WRONG : GATE_UNRECORDED, gate);
+        struct gate_row *row = add_row(gate, check, wrong ? GATE_WRONG : GATE_UNRECORDED);
         snprintf(row->text, sizeof row->text, "%.95s%s%.400s", rows_deed(refused),
                  *refused->detail ? ": " : "", refused->detail);
     } else if (fate == ROWS_UNSUPPORTED || fate_again == ROWS_UNSUPPORTED) {
-        add_unsupported(of, check, fate == ROWS_UNSUPPORTED, gate);
+        add_unsupported(gate, check, fate == ROWS_UNSUPPORTED);
     } else {
-        of->served = need_more(of->served, of->served_count, sizeof *of->served);
-        of->served[of->served_count++] = check->shape;
-        const struct check_row *earlier = find_earlier(of, check);
+        const struct check_row *earlier = find_earlier(gate, check);
         for (size_t i = 0; i < gate->judged_count; i++)
-            add_timed(of, check, earlier, &gate->judged[i], gate);
+            add_timed(gate, check, earlier, &gate->judged[i]);
     }
 }
 
-static void add_units(struct gate_case *of, struct gate *gate) {
-    const struct rows *rows = &of->run.rows;
+static void add_units(struct gate *gate) {
+    const struct rows *rows = &gate->run.rows;
     for (size_t i = 0; i < rows->check_count; i++)
         if (*rows->checks[i].candidate &&
             strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0)
-            add_unit(of, &rows->checks[i], gate);
+            add_unit(gate, &rows->checks[i]);
 }
 
-static void add_removed(const struct gate_case *of, struct gate *gate) {
+static void add_removed(struct gate *gate) {
     size_t count;
-    struct unserved_removed *removed = unserved_removed(of->run.plan, &count);
+    struct unserved_removed *removed = unserved_removed(gate->run.plan, &count);
     for (size_t i = 0; i < count; i++)
-        add_missing(of, removed[i].shape, removed[i].label, "the earlier set had this kernel",
-                    gate);
+        add_missing(gate, removed[i].shape, removed[i].label, "the earlier set had this kernel");
     free(removed);
 }
 
-static bool is_planned(const struct gate_case *of, struct shape shape) {
-    char text[SHAPE_TEXT];
-    return jsonfile_lists(json_object_get(of->run.plan, "shapes"), shape_format(shape, text));
-}
-
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
-static void add_unserved(const struct gate_case *of, struct gate *gate) {
-    const struct pairs *old = &of->base.run.speeds;
+static void add_unserved(struct gate *gate) {
+    const struct pairs *old = &gate->base.run.speeds;
+    char text[SHAPE_TEXT];
     for (size_t i = 0; i < old->count; i++) {
         const struct pair *speed = &old->list[i];
-        if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
-            strcmp(speed[-1].candidate, speed->candidate) == 0)
-            continue;
         const struct check_row *check =
-            rows_check(&of->run.rows, speed->shape, speed->candidate, speed->candidate);
-        if ((!check || rows_fate(check) == ROWS_UNSUPPORTED) && is_planned(of, speed->shape))
-            add_missing(of, speed->shape, speed->candidate, "the earlier run had it", gate);
+            rows_check(&gate->run.rows, speed->shape, speed->candidate, speed->candidate);
+        if (pairs_begin_unit(old, i) && (!check || rows_fate(check) == ROWS_UNSUPPORTED) &&
+            jsonfile_lists(plan_list(gate, "shapes"), shape_format(speed->shape, text)))
+            add_missing(gate, speed->shape, speed->candidate, "the earlier run had it");
     }
 }
 
@@ -374,34 +363,28 @@ static void ease_missing(struct gate *gate) {
     }
 }
 
-static bool is_served(const struct gate_case *of, const char *planned) {
-    struct shape shape;
-    for (size_t i = 0; !shape_parse(planned, &shape) && i < of->served_count; i++)
-        if (shape_compare(of->served[i], shape) == 0)
-            return true;
-    return false;
-}
-
-/* Share of the plan's shapes that are served; of the others some are named. */
-static double count_served(struct gate_case *of) {
+/* The share of the plan's shapes that are served; of the others some are named. */
+static void count_served(struct gate *gate) {
     enum { NAMED = 3 };
-    const size_t shapes = list_length(of, "shapes");
-    const char **left = need(shapes, sizeof *left);
-    size_t count = 0;
-    for (size_t i = 0; i < shapes; i++)
-        if (!is_served(of, list_name(of, "shapes", i)))
-            left[count++] = list_name(of, "shapes", i);
-    for (size_t i = 0; i < count && i < NAMED; i++)
-        text_append(of->unserved, sizeof of->unserved, "%s%.60s",
-                    i == 0           ? ""
-                    : i + 1 == count ? " and "
-                                     : ", ",
+    const json_t *shapes = plan_list(gate, "shapes");
+    const size_t count = json_array_size(shapes);
+    const char **left = need(count, sizeof *left);
+    size_t left_count = 0;
+    struct shape shape;
+    for (size_t i = 0; i < count; i++)
+        if (shape_parse(name_at(shapes, i), &shape) || !find_serving(gate, shape))
+            left[left_count++] = name_at(shapes, i);
+    for (size_t i = 0; i < left_count && i < NAMED; i++)
+        text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
+                    i == 0                ? ""
+                    : i + 1 == left_count ? " and "
+                                          : ", ",
                     left[i]);
-    if (count > NAMED)
-        text_append(of->unserved, sizeof of->unserved, " and %zu other%s", count - NAMED,
-                    count - NAMED == 1 ? "" : "s");
+    if (left_count > NAMED)
+        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left_count - NAMED,
+                    left_count - NAMED == 1 ? "" : "s");
     free(left);
-    return shapes ? (double)(shapes - count) / (double)shapes : 0;
+    gate->coverage = count ? (double)(count - left_count) / (double)count : 0;
 }
 
 /* Adds what a run's rows say of the seconds that the row took. */
@@ -422,28 +405,18 @@ static void add_seconds(const struct rows *rows, struct gate_row *row) {
     }
 }
 
-void gate_rows_make(struct gate_case *of, struct gate *gate) {
-    choose_judged(of, gate);
-    choose_references(of);
-    add_units(of, gate);
-    gate->coverage = count_served(of);
-    add_removed(of, gate);
-    add_unserved(of, gate);
-    if (!of->compares)
+void gate_rows_make(struct gate *gate) {
+    choose_judged(gate);
+    choose_references(gate);
+    add_units(gate);
+    count_served(gate);
+    add_removed(gate);
+    add_unserved(gate);
+    if (!gate->compares)
         ease_missing(gate);
-    gate_decide_rows(of, gate);
+    gate_decide_rows(gate);
     for (size_t i = 0; i < gate->count; i++) {
-        add_seconds(&of->run.rows, &gate->rows[i]);
-        add_seconds(&of->confirm.rows, &gate->rows[i]);
+        add_seconds(&gate->run.rows, &gate->rows[i]);
+        add_seconds(&gate->confirm.rows, &gate->rows[i]);
     }
-}
-
-void gate_case_free(struct gate_case *of) {
-    rundir_close(&of->run);
-    rundir_close(&of->confirm);
-    gate_base_free(&of->base);
-    free(of->served);
-    free(of->evidence);
-    free(of->decisions);
-    *of = (struct gate_case){0};
 }

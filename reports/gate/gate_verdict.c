@@ -35,43 +35,13 @@ static const struct gate_row *find_worst(const struct gate *gate, enum gate_stat
     return NULL;
 }
 
-/* Rows of which it holds. */
-static size_t count(const struct gate *gate, bool (*holds)(const struct gate_row *row)) {
+/* Rows that are undecided for want of a time, of which the policy says nothing: whatever took the time
+ * away could hide a slowdown. */
+static size_t count_untimed(const struct gate *gate) {
     size_t found = 0;
     for (size_t i = 0; i < gate->count; i++)
-        found += holds(&gate->rows[i]);
+        found += gate->rows[i].status == GATE_UNDECIDED && gate->rows[i].why == GATE_UNTIMED;
     return found;
-}
-
-static size_t count_why(const struct gate *gate, enum gate_why why) {
-    size_t found = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        found += gate->rows[i].why == why;
-    return found;
-}
-
-/* It was timed, or should have been. */
-static bool is_timed(const struct gate_row *row) {
-    return *row->lens != 0;
-}
-
-static bool is_by_call(const struct gate_row *row) {
-    return row->unrecorded;
-}
-
-static bool has_left_out(const struct gate_row *row) {
-    return row->left_out > 0;
-}
-
-/* Undecided, and slower than the margin allows from one end of the interval to the other. */
-static bool is_beyond(const struct gate_row *row) {
-    return row->status == GATE_UNDECIDED && row->ci_high < 1 / (1 + row->margin);
-}
-
-/* Undecided for want of a time, of which the policy says nothing: whatever took the time away could
- * hide a slowdown. */
-static bool lacks_time(const struct gate_row *row) {
-    return row->status == GATE_UNDECIDED && row->why == GATE_UNTIMED;
 }
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
@@ -121,22 +91,22 @@ static bool is_out(struct gate *gate, size_t kernels, enum gate_status status, c
 }
 
 static void warn_by_call(struct gate *gate) {
-    const size_t rows = count(gate, is_by_call);
-    if (rows)
+    if (gate->by_call)
         gate_warn(gate,
                   "%zu of %zu rows are judged by call, since the kernel or the earlier one is "
                   "unrecorded: no device work bounds these numbers",
-                  rows, gate->count);
+                  gate->by_call, gate->count);
 }
 
 /* Disturbed visits do not convict, but that they would have is not to go unheard. */
-static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
+static void warn_slower(struct gate *gate) {
     const struct gate_row *worst = NULL;
     char shape[SHAPE_TEXT], change[GATE_CHANGE];
     size_t slower = 0;
     for (size_t i = 0; i < gate->count; i++) {
         const struct gate_row *row = &gate->rows[i];
-        if (row->status != GATE_ENVIRONMENT || !row->confirmed || !(row->p <= policy->alpha))
+        if (row->status != GATE_ENVIRONMENT || !row->confirmed ||
+            !(row->p <= gate->call.policy->alpha))
             continue;
         slower++;
         worst = worst ? worst : row; /* rows are sorted */
@@ -151,10 +121,9 @@ static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
 }
 
 /* Why nothing that was timed can be trusted; "" where it can. */
-static void find_unfit(const struct gate_case *of, const struct gate *gate,
-                       char unfit[RUNDIR_TEXT]) {
-    const struct rundir *const stages[] = {&of->run, &of->confirm};
-    const size_t rows = count(gate, is_timed), disturbed = gate->statuses[GATE_ENVIRONMENT];
+static void find_unfit(const struct gate *gate, char unfit[RUNDIR_TEXT]) {
+    const struct rundir *const stages[] = {&gate->run, &gate->confirm};
+    const size_t disturbed = gate->statuses[GATE_ENVIRONMENT];
     *unfit = 0;
     for (size_t i = 0; i < 2 && !*unfit; i++) {
         const char *why = gate_run_unfit(stages[i]);
@@ -163,9 +132,9 @@ static void find_unfit(const struct gate_case *of, const struct gate *gate,
                      "the controls of %.200s failed, its timings cannot be trusted: %.200s",
                      stages[i]->folder, why);
     }
-    if (!*unfit && (double)disturbed > of->policy->disturbed * (double)rows)
+    if (!*unfit && (double)disturbed > gate->call.policy->disturbed * (double)gate->timed)
         snprintf(unfit, RUNDIR_TEXT, "the machine was disturbed while %zu of %zu rows were timed",
-                 disturbed, rows);
+                 disturbed, gate->timed);
 }
 
 /* Times that cannot be trusted convict no kernel. */
@@ -180,15 +149,14 @@ static void acquit(struct gate *gate) {
     gate_sort(gate);
 }
 
-static void warn_disturbed(const struct gate_policy *policy, struct gate *gate) {
-    const size_t rows = count(gate, has_left_out);
-    if (rows)
+static void warn_disturbed(struct gate *gate) {
+    if (gate->left_out)
         gate_warn(gate, "of %zu of %zu rows visits are left out: the machine was disturbed in them",
-                  rows, count(gate, is_timed));
+                  gate->left_out, gate->timed);
     if (gate->statuses[GATE_ENVIRONMENT])
         gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass",
-                  gate->statuses[GATE_ENVIRONMENT], count(gate, is_timed));
-    warn_slower(policy, gate);
+                  gate->statuses[GATE_ENVIRONMENT], gate->timed);
+    warn_slower(gate);
 }
 
 static bool is_regression(struct gate *gate) {
@@ -202,23 +170,23 @@ static bool is_regression(struct gate *gate) {
     return false;
 }
 
-static bool lacks_coverage(const struct gate_policy *policy, const char *unserved,
-                           struct gate *gate) {
-    if (!(gate->coverage < policy->coverage))
+static bool lacks_coverage(struct gate *gate) {
+    const double wanted = gate->call.policy->coverage;
+    if (!(gate->coverage < wanted))
         return false;
     say_part(gate,
              "%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
              "%.4g %%: none for %s",
-             100 * gate->coverage, 100 * policy->coverage, *unserved ? unserved : "any");
+             100 * gate->coverage, 100 * wanted, *gate->unserved ? gate->unserved : "any");
     return true;
 }
 
 /* What the policy says of the rows that are undecided; of kernels that are gone it says nothing. */
-static void judge_undecided(const struct gate_call *call, size_t open, struct gate *gate) {
+static void judge_undecided(struct gate *gate, size_t open) {
+    const struct gate_policy *policy = gate->call.policy;
     const enum gate_undecided undecided =
-        call->for_release ? call->policy->on_release : call->policy->on_merge;
-    const double most = call->policy->undecided;
-    const size_t before = strlen(gate->reason), beyond = count(gate, is_beyond);
+        gate->call.for_release ? policy->on_release : policy->on_merge;
+    const size_t before = strlen(gate->reason), beyond = gate->beyond;
     if (open == 0)
         return;
     if (beyond)
@@ -226,8 +194,8 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                  beyond, beyond == 1 ? " is" : "s are");
     if (undecided == GATE_UNDECIDED_FAIL)
         say_part(gate, "the policy lets no row be undecided");
-    else if ((double)open > most * (double)count(gate, is_timed))
-        say_part(gate, "the policy lets %.4g %% of the rows be undecided", 100 * most);
+    else if ((double)open > policy->undecided * (double)gate->timed)
+        say_part(gate, "the policy lets %.4g %% of the rows be undecided", 100 * policy->undecided);
     if (strlen(gate->reason) > before)
         say_worst(gate, GATE_UNDECIDED, "the worst:");
     else if (undecided == GATE_UNDECIDED_WARN)
@@ -235,20 +203,19 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                   gate->count);
 }
 
-static bool is_inconclusive(const struct gate_case *of, const struct gate_call *call,
-                            struct gate *gate) {
+static bool is_inconclusive(struct gate *gate) {
     say_counts(gate);
-    const size_t counts = strlen(gate->reason), untimed = count(gate, lacks_time);
-    const size_t unbounded = count_why(gate, GATE_UNBOUNDED), gone = count_why(gate, GATE_GONE);
+    const size_t counts = strlen(gate->reason), untimed = count_untimed(gate);
+    const size_t unbounded = gate->whys[GATE_UNBOUNDED], gone = gate->whys[GATE_GONE];
     if (untimed)
         say_part(
             gate,
             "%zu of %zu rows lack a time of a kernel that passed its checks: nothing shows how "
             "fast it is",
             untimed, gate->count);
-    if (of->unmeasured)
-        say_part(gate, "%zu row%s a baseline that must be beaten", of->unmeasured,
-                 of->unmeasured == 1 ? " lacks" : "s lack");
+    if (gate->unmeasured)
+        say_part(gate, "%zu row%s a baseline that must be beaten", gate->unmeasured,
+                 gate->unmeasured == 1 ? " lacks" : "s lack");
     if (unbounded)
         say_part(gate,
                  "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "
@@ -261,7 +228,7 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
             gone, gone == 1 ? " is" : "s are");
     const size_t open = gate->statuses[GATE_UNDECIDED] - gone - untimed;
-    judge_undecided(call, open, gate);
+    judge_undecided(gate, open);
     if (gone + untimed && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     if (strlen(gate->reason) > counts)
@@ -271,14 +238,13 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
 }
 
 /* Where no row is held against an earlier kernel or a library, only --absolute passes. */
-static bool is_uncompared(const struct gate_case *of, const struct gate_call *call,
-                          struct gate *gate) {
-    const bool named = *of->base.name;
-    if (of->evidence_count > 0 || call->absolute)
+static bool is_uncompared(struct gate *gate) {
+    const bool named = *gate->base.name;
+    if (gate->evidence_count > 0 || gate->call.absolute)
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");
-    else if (count_why(gate, GATE_EARLIER_REFUSED) == gate->count) {
+    else if (gate->whys[GATE_EARLIER_REFUSED] == gate->count) {
         say(gate, "there is nothing to compare with: every earlier kernel was refused");
         say_worst(gate, GATE_ADDED, "the first:");
     } else
@@ -290,35 +256,36 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_call *ca
     return true;
 }
 
-static void say_pass(const struct gate_case *of, struct gate *gate) {
+static void say_pass(struct gate *gate) {
     say_counts(gate);
-    if (*of->beaten)
-        say_part(gate, "%s", of->beaten);
-    if (!of->compared)
+    if (*gate->beaten)
+        say_part(gate, "%s", gate->beaten);
+    if (!gate->compared)
         say_part(gate, "no kernel is refused, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
-/* A run that was just measured has digests; one that was stored or given may have lost them. */
-static void warn_lacking(const struct gate_case *of, struct gate *gate) {
+/* The earlier run may be of another card. A run that was just measured has digests; one that was stored
+ * or given may have lost them. */
+static void warn_sources(struct gate *gate) {
+    const struct rundir *const runs[] = {&gate->run, &gate->confirm, &gate->base.run};
     char why[RUNDIR_TEXT];
-    if (digests_lack(of->run.folder, why, sizeof why))
-        gate_warn(gate, "%s", why);
-    if (of->confirm.folder && digests_lack(of->confirm.folder, why, sizeof why))
-        gate_warn(gate, "%s", why);
-    if (*of->base.lacking)
-        gate_warn(gate, "%s", of->base.lacking);
+    if (gate->base.other_card)
+        gate_warn(gate,
+                  "%.150s was measured on another card (%.60s, here %.60s): by how much cards of "
+                  "the model differ is not known, and counts as a difference of kernels; compare "
+                  "with a run of this card, or with the earlier kernels themselves (--against SET)",
+                  gate->base.name, gate->base.run.about.cards, gate->run.about.cards);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (runs[i]->folder && digests_lack(runs[i]->folder, why, sizeof why))
+            gate_warn(gate, "%s", why);
 }
 
 /* The first of these that holds. */
-enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_call *call,
-                                    struct gate *gate) {
-    const struct gate_policy *policy = of->policy;
+enum gate_verdict gate_verdict_find(struct gate *gate) {
     char unfit[RUNDIR_TEXT];
-    if (*of->base.card)
-        gate_warn(gate, "%s", of->base.card);
-    warn_lacking(of, gate);
-    find_unfit(of, gate, unfit);
+    warn_sources(gate);
+    find_unfit(gate, unfit);
     if (*unfit)
         acquit(gate);
     if (is_out(gate, gate->statuses[GATE_WRONG], GATE_WRONG,
@@ -328,32 +295,32 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
                "= allow` has them judged by call"))
         return GATE_VERDICT_WRONG;
     warn_by_call(gate);
-    if (is_out(gate, count_why(gate, GATE_UNBUILT), GATE_ENVIRONMENT,
+    if (is_out(gate, gate->whys[GATE_UNBUILT], GATE_ENVIRONMENT,
                "this machine could not compile %zu of %zu kernels on shapes") ||
-        is_out(gate, count_why(gate, GATE_STARVED), GATE_ENVIRONMENT,
+        is_out(gate, gate->whys[GATE_STARVED], GATE_ENVIRONMENT,
                "this machine had too little device memory for %zu of %zu kernels on shapes"))
         return GATE_VERDICT_ENVIRONMENT;
     if (*unfit) {
         say(gate, "%s", unfit);
         return GATE_VERDICT_ENVIRONMENT;
     }
-    warn_disturbed(policy, gate);
-    if (!of->base.comparable) {
-        say(gate, "not measured under the conditions of %.150s: %.300s", of->base.name,
-            of->base.why);
+    warn_disturbed(gate);
+    if (!gate->base.comparable) {
+        say(gate, "not measured under the conditions of %.150s: %.300s", gate->base.name,
+            gate->base.why);
         return GATE_NOT_COMPARABLE;
     }
     const bool worse = is_regression(gate);
-    if (lacks_coverage(policy, of->unserved, gate) && !worse) {
+    if (lacks_coverage(gate) && !worse) {
         say_counts(gate);
         return GATE_COVERAGE;
     }
     if (worse)
         return GATE_REGRESSION;
-    if (is_inconclusive(of, call, gate))
+    if (is_inconclusive(gate))
         return GATE_INCONCLUSIVE;
-    if (is_uncompared(of, call, gate))
+    if (is_uncompared(gate))
         return GATE_ERROR;
-    say_pass(of, gate);
+    say_pass(gate);
     return GATE_PASS;
 }

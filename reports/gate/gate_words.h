@@ -11,13 +11,24 @@
  * cut. Returns clean. */
 const char *gate_clean(const char *text, char clean[GATE_CLEAN]);
 
+/* A text about the gate as a whole: its name in data, and for people (NULL: pages say it elsewhere). */
+struct gate_fact {
+    const char *key, *label, *text;
+};
+enum { GATE_FACTS = 13, GATE_COMMAND = 2048 };
+
+/* Fills the facts; `again`, the last, is the command line that judges the same run again. It is cut off,
+ * and so of no use, where it is longer than any command line. Texts live as long as both. */
+void gate_list_facts(const struct gate *gate, char again[GATE_COMMAND],
+                     struct gate_fact facts[GATE_FACTS]);
+
 /* "64x64x64.kernel", whatever became of it: CI keeps a history by this name. */
 #define GATE_ROW_NAME (SHAPE_TEXT + RUNDIR_NAME + 2)
 const char *gate_row_name(const struct gate_row *row, char name[GATE_ROW_NAME]);
 
-/* The words with dots between, the empty ones left out: "set.offline.device". */
-#define GATE_JOINED (3 * RUNDIR_NAME + 3)
-const char *gate_join(const char *const *words, size_t count, char joined[GATE_JOINED]);
+/* The words with dots between, the empty ones left out: "offline.device". */
+#define GATE_JOINED (2 * RUNDIR_NAME + 2)
+const char *gate_join(const char *one, const char *other, char joined[GATE_JOINED]);
 
 /* Of a ratio t_reference / t_candidate: "5 % more time", "24 % less time". */
 #define GATE_CHANGE 32

@@ -26,18 +26,20 @@ static int write_one(const char *folder, size_t i, const struct gate *gate) {
 }
 
 int output_write(const struct gate *gate, bool json) {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], again[GATE_COMMAND];
+    struct gate_fact facts[GATE_FACTS];
     size_t failed = 0;
     const char *first = NULL;
-    if (files_join(folder, gate->run, "gate") < 0 || files_make_folder(folder) < 0)
+    if (files_join(folder, gate->call.run, "gate") < 0 || files_make_folder(folder) < 0)
         return -1;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         if (write_one(folder, i, gate) < 0 && failed++ == 0)
             first = outputs[i].name;
+    gate_list_facts(gate, again, facts);
     if (failed)
         return error("%s: %zu of the gate's files could not be written, %s first; once that is "
                      "mended, judge again what is measured: %s",
-                     folder, failed, first, gate->again);
+                     folder, failed, first, again);
     const int status = json ? output_json(stdout, gate) : output_text(stdout, gate);
     return status < 0 || fflush(stdout) == EOF || ferror(stdout)
                ? error("stdout: cannot write the gate's summary")

@@ -14,9 +14,9 @@
  * what an earlier gate left in its place is removed, and no verdict is printed. */
 int output_write(const struct gate *gate, bool json);
 
-int output_csv(FILE *out, const struct gate *gate);      /* gate.csv: every row */
-int output_json(FILE *out, const struct gate *gate);     /* gate.json, ci/gate.schema.json */
-int output_junit(FILE *out, const struct gate *gate);    /* junit.xml: a suite a mode and lens */
+int output_csv(FILE *out, const struct gate *gate);   /* gate.csv: every row */
+int output_json(FILE *out, const struct gate *gate);  /* gate.json, ci/gate.schema.json */
+int output_junit(FILE *out, const struct gate *gate); /* junit.xml: one suite; classes are modes */
 int output_markdown(FILE *out, const struct gate *gate); /* summary.md: sorted by severity, cut to
                                                           * OUTPUT_MARKDOWN bytes */
 int output_html(FILE *out, const struct gate *gate); /* gate.html: the summary with all rows and the

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "reports/gate/output.h"
 
 /* GitHub shows at most ten of each level in a step; the last notice says what is left out. */
@@ -59,15 +60,14 @@ static void put_file(FILE *out, const char *folder, const struct gate_row *row) 
 
 /* Behind what the title says, why and by which numbers, a line each. */
 static void put_row(FILE *out, const struct gate *gate, const struct gate_row *row) {
-    const char *words[] = {row->mode, row->lens};
     char name[GATE_ROW_NAME], joined[GATE_JOINED], evidence[RUNDIR_TEXT];
     const char *lines[] = {row->text, gate_evidence_text(row, evidence)};
     fprintf(out, "::%s", levels[level_of(gate, row)].word);
     if (*row->source)
-        put_file(out, gate->folder, row);
+        put_file(out, jsonfile_text(gate->run.manifest, "folder"), row);
     fprintf(out, "%stitle=%s ", *row->source ? "" : " ", gate_status_words[row->status]);
     put_escaped(out, gate_row_name(row, name), true);
-    fputs(*gate_join(words, 2, joined) ? " " : "", out);
+    fputs(*gate_join(row->mode, row->lens, joined) ? " " : "", out);
     put_escaped(out, joined, true);
     fprintf(out, "::%s", gate_status_texts[row->status]);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -76,17 +76,15 @@ static const struct document_column short_columns[] = {
 };
 
 static void put_all_of(struct document *page, const struct gate_row *row) {
-    const char *words[] = {row->mode, row->lens};
     char joined[GATE_JOINED], left_out[SERIES_LEFT_OUT_TEXT];
     document_row_of(page, row);
-    document_cell(page, gate_join(words, 2, joined));
+    document_cell(page, gate_join(row->mode, row->lens, joined));
     document_cell(page, series_left_out_text(row->left_out, row->timed_visits, left_out));
     document_cell(page, gate_stage(row));
     document_cell(page, gate_decided(row));
 }
 
 static void put_short_of(struct document *page, const struct gate_row *row) {
-    const char *words[] = {row->mode, row->lens};
     char joined[GATE_JOINED], name[GATE_ROW_NAME + GATE_JOINED + 1], why[RUNDIR_TEXT];
     char left_out[SERIES_LEFT_OUT_TEXT];
     gate_row_name(row, name);
@@ -97,7 +95,7 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
     if (row->left_out > 0)
         text_append(why, sizeof why, "; %s",
                     series_left_out_text(row->left_out, row->timed_visits, left_out));
-    if (*gate_join(words, 2, joined))
+    if (*gate_join(row->mode, row->lens, joined))
         strcat(strcat(name, " "), joined);
     document_row_of(page, row);
     document_cell(page, name);

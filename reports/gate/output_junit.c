@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "bench/base/need.h"
-#include "bench/base/words.h"
 #include "reports/gate/output.h"
 
 /* A test case is a kernel on a shape in a mode. Its name and class are the same whatever became of
- * it: a kernel that was not timed has a case in each mode that is judged. One case more is the
- * whole gate, since CI shows neither a skipped case nor a property. */
+ * it: a kernel that was not timed has a case in each mode that is judged. One case more, the first, is
+ * the whole gate, since CI shows neither a skipped case nor a property. */
 struct test {
     const struct gate_row *row; /* NULL: the whole gate */
     const char *mode, *lens;
@@ -91,12 +90,17 @@ static void put_outcome(FILE *out, enum fate fate, const char *word, const char 
 
 static void put_case(FILE *out, const struct gate *gate, const struct test *test) {
     const struct gate_row *row = test->row;
-    const char *words[] = {*gate->set ? gate->set : "gemmgate", test->mode, test->lens};
     const char *word = row ? gate_status_words[row->status] : gate_verdict_word(gate->verdict);
+    const char *set = *gate->run.about.set ? gate->run.about.set : "gemmgate";
     char name[GATE_ROW_NAME], joined[GATE_JOINED];
+    gate_join(test->mode, test->lens, joined);
     fputs("  <testcase", out);
     put_attribute(out, "name", row ? gate_row_name(row, name) : "verdict");
-    put_attribute(out, "classname", gate_join(words, 3, joined));
+    fputs(" classname=\"", out);
+    put_text(out, set);
+    fputs(*joined ? "." : "", out);
+    put_text(out, joined);
+    fputc('"', out);
     if (row && isfinite(row->wall_seconds))
         fprintf(out, " time=\"%.3f\"", row->wall_seconds);
     fputs(">\n", out);
@@ -105,51 +109,22 @@ static void put_case(FILE *out, const struct gate *gate, const struct test *test
     fputs("  </testcase>\n", out);
 }
 
+static void put_property(FILE *out, const char *name, const char *value) {
+    fputs("   <property", out);
+    put_attribute(out, "name", name);
+    put_attribute(out, "value", value);
+    fputs("/>\n", out);
+}
+
 static void put_properties(FILE *out, const struct gate *gate) {
-    const char *facts[][2] = {{"verdict", gate_verdict_word(gate->verdict)},
-                              {"reason", gate->reason},
-                              {"previous", gate->previous},
-                              {"device", gate->device},
-                              {"gemmgate", gate->commit},
-                              {"plan", gate->plan_hash},
-                              {"folder", gate->folder}};
+    struct gate_fact facts[GATE_FACTS];
+    char again[GATE_COMMAND];
+    gate_list_facts(gate, again, facts);
     fputs("  <properties>\n", out);
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        fputs("   <property", out);
-        put_attribute(out, "name", facts[i][0]);
-        put_attribute(out, "value", facts[i][1]);
-        fputs("/>\n", out);
-    }
+    put_property(out, "verdict", gate_verdict_word(gate->verdict));
+    for (size_t i = 0; i < GATE_FACTS; i++)
+        put_property(out, facts[i].key, facts[i].text);
     fputs("  </properties>\n", out);
-}
-
-static void put_suite(FILE *out, const struct gate *gate, const struct test *tests, size_t size) {
-    const char *words[] = {tests[0].mode, tests[0].lens};
-    char joined[GATE_JOINED];
-    gate_join(words, 2, joined);
-    fputs(" <testsuite", out);
-    put_attribute(out, "name", !tests[0].row ? "gate" : *joined ? joined : "kernels");
-    put_counts(out, gate, tests, size, true);
-    if (*gate->start)
-        put_attribute(out, "timestamp", gate->start);
-    fputs(">\n", out);
-    put_properties(out, gate);
-    for (size_t i = 0; i < size; i++)
-        put_case(out, gate, &tests[i]);
-    fputs(" </testsuite>\n", out);
-}
-
-static int compare_suites(const struct test *a, const struct test *b) {
-    int order = (a->row != NULL) - (b->row != NULL);
-    order = order ? order : words_compare(words_modes, a->mode, b->mode);
-    return order ? order : words_compare(words_lenses, a->lens, b->lens);
-}
-
-/* In a suite the gate's order, which is that of the array. */
-static int compare(const void *left, const void *right) {
-    const struct test *a = left, *b = right;
-    const int order = compare_suites(a, b);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 /* The cases of the gate and of all rows; returns how many. */
@@ -169,16 +144,17 @@ static size_t list_tests(const struct gate *gate, struct test *tests) {
 int output_junit(FILE *out, const struct gate *gate) {
     struct test *tests = need(1 + gate->count * GATE_JUDGED, sizeof *tests);
     const size_t size = list_tests(gate, tests);
-    qsort(tests, size, sizeof *tests, compare);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gemmgate\"", out);
     put_counts(out, gate, tests, size, false);
+    fputs(">\n <testsuite name=\"gate\"", out);
+    put_counts(out, gate, tests, size, true);
+    if (*gate->run.about.start)
+        put_attribute(out, "timestamp", gate->run.about.start);
     fputs(">\n", out);
-    for (size_t first = 0, end; first < size; first = end) {
-        for (end = first + 1; end < size && compare_suites(&tests[first], &tests[end]) == 0;)
-            end++;
-        put_suite(out, gate, tests + first, end - first);
-    }
-    fputs("</testsuites>\n", out);
+    put_properties(out, gate);
+    for (size_t i = 0; i < size; i++)
+        put_case(out, gate, &tests[i]);
+    fputs(" </testsuite>\n</testsuites>\n", out);
     free(tests);
     return 0;
 }

@@ -16,13 +16,8 @@ enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
 static void put_verdict(struct document *page, const struct gate *gate) {
     document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
                   "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
-                  gate_verdict_exit(gate->verdict), gate->for_release ? ", as for a release" : "",
-                  gate->reason);
-}
-
-static void put_fact(struct document *page, const char *name, const char *value) {
-    if (*value)
-        document_fact_marked(page, name, "`%s`", value);
+                  gate_verdict_exit(gate->verdict),
+                  gate->call.for_release ? ", as for a release" : "", gate->reason);
 }
 
 static void put_head(struct document *page, const struct gate *gate) {
@@ -35,24 +30,19 @@ static void put_head(struct document *page, const struct gate *gate) {
 
 /* How much was measured, of what and where. */
 static void put_facts(struct document *page, const struct gate *gate) {
+    struct gate_fact facts[GATE_FACTS];
+    char again[GATE_COMMAND];
     if (gate->count > 0) {
         document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
         if (gate->carried)
             document_add(page, "%zu carried over as they were, ", gate->carried);
-        if (isfinite(gate->coverage))
-            document_add(page, "%.4g %% of the shapes have an honest kernel.",
-                         100 * gate->coverage);
-        else
-            document_add(page, "coverage not known.");
+        document_add(page, "%.4g %% of the shapes have an honest kernel.", 100 * gate->coverage);
     }
-    put_fact(page, "Set", gate->set);
-    put_fact(page, "Compared with", gate->previous);
-    put_fact(page, "Kernels at", gate->kernels_commit);
-    put_fact(page, "Earlier kernels at", gate->previous_commit);
-    put_fact(page, "By gemmgate", gate->commit);
-    put_fact(page, "Device", gate->device);
-    put_fact(page, "Measured", gate->start);
+    gate_list_facts(gate, again, facts);
+    for (size_t i = 0; i < GATE_FACTS; i++)
+        if (facts[i].label && *facts[i].text)
+            document_fact_marked(page, facts[i].label, "`%s`", facts[i].text);
 }
 
 /* Markdown shows some; the terminal shows all. */
@@ -69,6 +59,9 @@ static void put_warnings(struct document *page, const struct gate *gate, size_t 
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
+    struct gate_fact facts[GATE_FACTS];
+    char again[GATE_COMMAND];
+    double measured;
     if (gate->count == 0)
         return;
     document_section(page, 3, "how-to-read", "How to read this");
@@ -90,15 +83,16 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     document_item(page,
                   "*By device* and *by call* are the same ratio by these two lenses, where both "
                   "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
-    if (gate->launch_us > 0)
+    if (rows_stated_launch(&gate->run.rows, &measured) > 0)
         document_item(page,
                       "By `call` the ratios of small products are stated at a launch of %.4g µs, "
                       "whatever a launch takes in a process.",
-                      gate->launch_us);
+                      json_number_value(json_object_get(gate->run.plan, "launch_us")));
+    gate_list_facts(gate, again, facts);
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
                        "samples lie beside it. To judge them again: `%s`.",
-                       gate->run, gate->again);
+                       gate->call.run, again);
 }
 
 /* most: as of output_put_findings. */
@@ -120,7 +114,7 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     put_how_to_read(page, gate);
     document_only(page, DOCUMENT_TERMINAL);
     put_verdict(page, gate);
-    document_paragraph(page, "%s/gate/gate.html", gate->run);
+    document_paragraph(page, "%s/gate/gate.html", gate->call.run);
     return page;
 }
 
@@ -139,11 +133,11 @@ int output_text(FILE *out, const struct gate *gate) {
 }
 
 int output_html(FILE *out, const struct gate *gate) {
-    char folder[PATH_MAX], title[RUNDIR_NAME + 32];
-    if (files_join(folder, gate->run, "gate") < 0)
+    char folder[PATH_MAX], title[sizeof gate->run.about.set + 32];
+    if (files_join(folder, gate->call.run, "gate") < 0)
         return -1;
     const bool drawn = output_draw(folder, gate);
-    snprintf(title, sizeof title, "gemmgate gate: %s", gate->set);
+    snprintf(title, sizeof title, "gemmgate gate: %s", gate->run.about.set);
     struct document *page = make_page(gate, 0, title, drawn);
     const int status = write_html(out, page, folder);
     document_free(page);
@@ -171,38 +165,26 @@ int output_markdown(FILE *out, const struct gate *gate) {
 
 int output_json(FILE *out, const struct gate *gate) {
     struct document *page = make_page(gate, 0, "", false);
-    json_t *rows = write_json_table(page, "rows"), *totals = write_json_table(page, "totals");
     json_t *warnings = json_array(), *counts = json_object();
-    document_free(page);
+    struct gate_fact facts[GATE_FACTS];
+    char again[GATE_COMMAND];
     for (size_t i = 0; i < gate->warning_count; i++)
         json_array_append_new(warnings, jsonfile_string(gate->warnings[i]));
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
         json_object_set_new(counts, gate_status_words[i],
                             json_integer((json_int_t)gate->statuses[i]));
-    const struct {
-        const char *key, *text;
-    } texts[] = {{"reason", gate->reason},
-                 {"run", gate->run},
-                 {"set", gate->set},
-                 {"folder", gate->folder},
-                 {"previous", gate->previous},
-                 {"device", gate->device},
-                 {"plan_hash", gate->plan_hash},
-                 {"commit", gate->commit},
-                 {"kernels_commit", gate->kernels_commit},
-                 {"previous_commit", gate->previous_commit},
-                 {"start", gate->start},
-                 {"end", gate->end},
-                 {"again", gate->again}};
-    json_t *json =
-        json_pack("{s:i, s:s, s:i, s:b}", "format", 7, "verdict", gate_verdict_word(gate->verdict),
-                  "exit_status", gate_verdict_exit(gate->verdict), "release", gate->for_release);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        json_object_set_new(json, texts[i].key, jsonfile_string(texts[i].text));
+    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 7, "verdict",
+                             gate_verdict_word(gate->verdict), "exit_status",
+                             gate_verdict_exit(gate->verdict), "release", gate->call.for_release);
+    gate_list_facts(gate, again, facts);
+    for (size_t i = 0; i < GATE_FACTS; i++)
+        json_object_set_new(json, facts[i].key, jsonfile_string(facts[i].text));
     json_object_update_new(
         json, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "counts", counts, "suspects",
                         (json_int_t)gate->suspects, "carried", (json_int_t)gate->carried, "units",
                         (json_int_t)gate->units, "coverage", jsonfile_number(gate->coverage),
-                        "warnings", warnings, "totals", totals, "rows", rows));
+                        "warnings", warnings, "totals", write_json_table(page, "totals"), "rows",
+                        write_json_table(page, "rows")));
+    document_free(page);
     return jsonfile_print(out, json, 9, JSON_INDENT(1), "the gate");
 }

@@ -24,31 +24,25 @@ struct estimate_log estimate_log(const struct pair *now, const struct pair *befo
     return log;
 }
 
-static double half_at(double confidence, struct spread error) {
+double estimate_half_of(struct spread error, double count) {
+    const double confidence = 1 - (1 - VERDICT_CONFIDENCE) / count;
     return error.variance == 0
                ? 0
                : tails_student_quantile((1 + confidence) / 2, error.freedom) * sqrt(error.variance);
 }
 
 double estimate_half(struct spread error) {
-    return half_at(VERDICT_CONFIDENCE, error);
-}
-
-static struct estimate at(double confidence, struct estimate_log log) {
-    const double half = half_at(confidence, log.error);
-    return (struct estimate){exp(-log.mean), exp(-log.mean - half), exp(-log.mean + half)};
+    return estimate_half_of(error, 1);
 }
 
 struct estimate estimate_over(const struct pair *now, const struct pair *before) {
-    return at(VERDICT_CONFIDENCE, estimate_log(now, before));
+    const struct estimate_log log = estimate_log(now, before);
+    const double half = estimate_half(log.error);
+    return (struct estimate){exp(-log.mean), exp(-log.mean - half), exp(-log.mean + half)};
 }
 
 struct estimate estimate_pair(const struct pair *pair) {
     return estimate_over(pair, NULL);
-}
-
-struct estimate estimate_together(const struct pair *pair, size_t count) {
-    return at(1 - (1 - VERDICT_CONFIDENCE) / (double)count, estimate_log(pair, NULL));
 }
 
 bool estimate_disturbed(const struct pair *pair) {

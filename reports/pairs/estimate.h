@@ -34,10 +34,6 @@ struct estimate estimate_over(const struct pair *now, const struct pair *before)
 
 struct estimate estimate_pair(const struct pair *pair);
 
-/* The same of one pair with an interval that is so much wider that as many of them hold together
- * with 95 % (Bonferroni). */
-struct estimate estimate_together(const struct pair *pair, size_t count);
-
 /* What such an interval of these pairs shows: the word of ratios.csv, where the margin is its. */
 enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
                               const struct pair *before, double margin);
@@ -48,6 +44,9 @@ bool estimate_disturbed(const struct pair *pair);
 /* The half-width of the 95 % interval of a value with such an error, which is 0 where it does not
  * scatter. */
 double estimate_half(struct spread error);
+
+/* The same, so much wider that as many intervals hold together with 95 % (Bonferroni). */
+double estimate_half_of(struct spread error, double count);
 
 /* The mean over pairs of ln(t_reference / t_candidate), a pair counting as its weight (NULL: all
  * the same), with its intervals over visits and over shapes (suite_mean.h); with weights it has no

@@ -131,9 +131,7 @@ static int refuse_gaps(const char *where, const struct rows *rows, const struct 
 static int refuse_all_gaps(const char *where, const struct rows *rows, const struct pairs *pairs) {
     const struct pair *list = pairs->list;
     for (size_t first = 0, end; first < pairs->count; first = end) {
-        for (end = first + 1; end < pairs->count &&
-                              shape_compare(list[first].shape, list[end].shape) == 0 &&
-                              strcmp(list[first].candidate, list[end].candidate) == 0;)
+        for (end = first + 1; end < pairs->count && !pairs_begin_unit(pairs, end);)
             end++;
         if (refuse_gaps(where, rows, list + first, end - first) < 0)
             return -1;
@@ -186,6 +184,12 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     if (status < 0)
         pairs_free(pairs);
     return status;
+}
+
+bool pairs_begin_unit(const struct pairs *pairs, size_t i) {
+    const struct pair *list = pairs->list;
+    return i == 0 || shape_compare(list[i - 1].shape, list[i].shape) != 0 ||
+           strcmp(list[i - 1].candidate, list[i].candidate) != 0;
 }
 
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to) {

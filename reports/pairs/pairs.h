@@ -68,6 +68,9 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use, s
 /* Appends a copy; the caller keeps the order. */
 void pairs_add(struct pairs *pairs, const struct pair *pair);
 
+/* Whether the pair is the first of its kernel on its shape. */
+bool pairs_begin_unit(const struct pairs *pairs, size_t i);
+
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
 

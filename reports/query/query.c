@@ -141,7 +141,8 @@ sqlite3 *query_open(void) {
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
         "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
         "CREATE TABLE modes (mode TEXT PRIMARY KEY, position INTEGER);"
-        "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, position INTEGER);");
+        "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, position INTEGER);"
+        "CREATE TABLE links (baseline TEXT PRIMARY KEY, position INTEGER);");
     add_outcomes(db);
     query_order(db, "lenses", words_lenses);
     query_order(db, "modes", words_modes);

@@ -19,10 +19,13 @@
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages
- *     baselines(baseline, position)                 the same of those that query_order has told
+ *     baselines(baseline, position), links(baseline, position)    the same of those that query_order has told
  *
  * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
- * of a group, as stats_rank_correlation. NULLs do not count.
+ * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
+ * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
+ * of ln ratio. verdict(low, high, margin): the word of verdict_of.
+ * size_class(m, n, k): "16 to 20" (size_class.h).
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -34,6 +37,7 @@
 
 #include "queries.h"
 #include "reports/page/document.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/rows.h"
 
 /* An empty database in memory with the schema. The caller ends it with sqlite3_close. */
@@ -45,6 +49,30 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows);
 /* Makes a table of the file's columns, of its name without ".csv", or finds it; adds the rows. */
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
+
+/* The same for rows of a caller's own. Members are int64_t (SIZE), const char * (TEXT) or double
+ * (NUMBER):
+ *
+ *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),
+ *                                                  QUERY_COLUMN(point, "error", NUMBER, error.variance)};
+ *     static const struct rows_file file = QUERY_ROWS("points", point, columns);
+ *     query_add(db, &file, "", points, count); */
+#define QUERY_COLUMN(row, title, type, member)                                                     \
+    { .name = title, .form = ROWS_##type, .kept = true, .offset = offsetof(struct row, member) }
+#define QUERY_TEXT(row, member) QUERY_COLUMN(row, #member, TEXT, member)
+#define QUERY_NUMBER(row, member) QUERY_COLUMN(row, #member, NUMBER, member)
+#define QUERY_SHAPE(row)                                                                           \
+    QUERY_COLUMN(row, "m", SIZE, shape.m), QUERY_COLUMN(row, "n", SIZE, shape.n),                  \
+        QUERY_COLUMN(row, "k", SIZE, shape.k)
+#define QUERY_ROWS(title, row, list)                                                               \
+    {                                                                                              \
+        .name = title, .columns = list, .column_count = sizeof(list) / sizeof *(list),             \
+        .row_size = sizeof(struct row)                                                             \
+    }
+
+/* Adds pairs to the table `pairs`: what each is of, the ratio with the variance of its logarithm (`error`)
+ * and the `freedom` of that, times, visits, and whether it is disturbed or unrecorded. */
+void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
 
 /* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
 void query_order(sqlite3 *db, const char *table, const char *const *words);

@@ -1,10 +1,13 @@
-/* Functions of groups that SQLite lacks. */
+/* Functions that SQLite lacks. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "bench/base/need.h"
+#include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
+#include "reports/rows/size_class.h"
 #include "timing/stats.h"
+#include "timing/verdict.h"
 
 /* The values of a group; zeroed before its first. */
 struct group {
@@ -94,6 +97,33 @@ static void take_log2(sqlite3_context *context, int count, sqlite3_value **argum
         sqlite3_result_double(context, log2(sqlite3_value_double(arguments[0])));
 }
 
+static double number_of(sqlite3_value *value) {
+    return sqlite3_value_type(value) == SQLITE_NULL ? NAN : sqlite3_value_double(value);
+}
+
+static void take_reach(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const struct spread error = {number_of(arguments[0]), number_of(arguments[1])};
+    sqlite3_result_double(context, exp(estimate_half_of(error, number_of(arguments[2]))));
+}
+
+static void take_verdict(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const enum verdict verdict =
+        verdict_of(number_of(arguments[0]), number_of(arguments[1]), number_of(arguments[2]));
+    sqlite3_result_text(context, verdict_words[verdict], -1, SQLITE_STATIC);
+}
+
+static void take_size_class(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const struct shape shape = {sqlite3_value_int64(arguments[0]),
+                                sqlite3_value_int64(arguments[1]),
+                                sqlite3_value_int64(arguments[2])};
+    char text[SIZE_CLASS_TEXT];
+    sqlite3_result_text(context, size_class_format(size_class_of(shape), text), -1,
+                        SQLITE_TRANSIENT);
+}
+
 int query_functions(sqlite3 *db) {
     static const struct {
         const char *name;
@@ -104,7 +134,10 @@ int query_functions(sqlite3 *db) {
                      {"median", 1, take, end_quantile},
                      {"quantile", 2, take, end_quantile},
                      {"rank_correlation", 2, take_pair, end_rank_correlation},
-                     {"log2", 1, take_log2, NULL}};
+                     {"log2", 1, take_log2, NULL},
+                     {"reach", 3, take_reach, NULL},
+                     {"verdict", 3, take_verdict, NULL},
+                     {"size_class", 3, take_size_class, NULL}};
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && status == SQLITE_OK; i++)
         status = sqlite3_create_function(

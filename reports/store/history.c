@@ -1,157 +1,233 @@
 #include "reports/store/history.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/need.h"
+#include "reports/page/writers.h"
 #include "reports/run/verify.h"
+#include "reports/store/store.h"
 #include "reports/tables/reference.h"
-#include "timing/changes.h"
 #include "timing/significance.h"
 
-static int compare_series(const struct history_point *a, const struct history_point *b) {
-    int order = strcmp(a->entry->run.fingerprint.key, b->entry->run.fingerprint.key);
-    order = order ? order : shape_compare(a->row.shape, b->row.shape);
-    order = order ? order : strcmp(a->row.candidate, b->row.candidate);
-    order = order ? order : strcmp(a->row.mode, b->row.mode);
-    return order ? order : strcmp(a->row.lens, b->row.lens);
-}
+/* A row of the table `entries`: what the run of that number is. */
+struct entry {
+    const char *entry, *kernels, *key, *device;
+};
 
-/* Entries stand in the order of their promotion. */
-static int compare_points(const void *left, const void *right) {
-    const struct history_point *a = left, *b = right;
-    int order = compare_series(a, b);
-    order = order ? order : strcmp(a->row.baseline, b->row.baseline);
-    return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
-}
+static const struct rows_column entry_columns[] = {
+    QUERY_TEXT(entry, entry), QUERY_TEXT(entry, kernels), QUERY_TEXT(entry, key),
+    QUERY_TEXT(entry, device)};
+static const struct rows_column level_columns[] = {QUERY_NUMBER(history_point, before),
+                                                   QUERY_NUMBER(history_point, after)};
+static const struct rows_file entry_file = QUERY_ROWS("entries", entry, entry_columns),
+                              level_file = QUERY_ROWS("levels", history_point, level_columns);
 
-static bool is_wanted(const struct ratio_row *row, const char *baseline) {
-    return row->ratio > 0 && isfinite(row->ci_low) &&
-           (baseline ? strcmp(row->baseline, baseline) == 0
-                     : strcmp(row->baseline, RUNDIR_PREVIOUS) != 0);
-}
-
-/* Appends the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
+/* Adds the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
  * thousand shapes. */
-static int read_entry(struct store_entry *entry, const char *baseline, struct history *history) {
-    struct rows *rows = &entry->run.rows;
-    if (verify_clean(&entry->run, "; restore it, or promote the run again") < 0 ||
-        rundir_read(&entry->run) < 0)
+static int read_entry(struct store_entry *entry, size_t number, sqlite3 *db) {
+    struct rundir *run = &entry->run;
+    const struct entry row = {entry->name, entry->kernels, run->fingerprint.key, run->about.device};
+    struct pairs pairs;
+    char name[24];
+    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_read(run) < 0 ||
+        pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        const struct check_row *check =
-            rows_check(rows, row->shape, row->candidate, row->candidate);
-        if (!is_wanted(row, baseline) || !check || !rows_timed(rows_fate(check)))
-            continue;
-        history->points = need_more(history->points, history->point_count, sizeof *history->points);
-        history->points[history->point_count++] =
-            (struct history_point){.entry = entry,
-                                   .row = *row,
-                                   .unrecorded = rows_unbounded(rows, row),
-                                   .before = NAN,
-                                   .after = NAN};
-    }
-    rows_free(rows);
+    snprintf(name, sizeof name, "%08zu", number);
+    pairs_keep_passed(&pairs, &run->rows);
+    query_add_pairs(db, name, &pairs);
+    query_add(db, &entry_file, name, &row, 1);
+    pairs_free(&pairs);
+    rows_free(&run->rows);
     return 0;
 }
 
-/* The reference that stands for the points, all of one series but for theirs. */
-static const char *choose(const struct history_point *points, size_t count) {
-    const char *best = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (reference_before(REFERENCE_LINK, points[i].row.baseline, best))
-            best = points[i].row.baseline;
-    return best;
-}
-
-/* Takes the points, sorted, apart into series. */
-static void split(struct history *history, const char *baseline) {
-    struct history_point *points = history->points;
-    const size_t count = history->point_count;
-    size_t end;
-    history->list = need(count, sizeof *history->list);
-    for (size_t first = 0; first < count; first = end) {
-        for (end = first; end < count && compare_series(&points[first], &points[end]) == 0;)
-            end++;
-        const char *reference = baseline ? baseline : choose(points + first, end - first);
-        struct history_series *series = &history->list[history->count++];
-        for (size_t i = first; i < end; i++)
-            if (strcmp(points[i].row.baseline, reference) == 0 && series->count++ == 0)
-                series->points = points + i;
-    }
-}
-
-/* Geometric mean of the points' ratios from `first` up to `end`. */
-static double level_of(const struct history_series *series, size_t first, size_t end) {
+/* ln of the mean level of the points. */
+static double level_of(const struct history_point *points, size_t count) {
     double sum = 0;
-    for (size_t i = first; i < end; i++)
-        sum += log(series->points[i].row.ratio);
-    return exp(sum / (double)(end - first));
+    for (size_t i = 0; i < count; i++)
+        sum += points[i].value.x;
+    return exp(sum / (double)count);
 }
 
-/* ln ratio of each point with its error; values has room for all. */
-static void put_values(const struct history_series *series, struct changes_value *values) {
-    for (size_t i = 0; i < series->count; i++) {
-        const struct ratio_row *row = &series->points[i].row;
-        values[i] =
-            (struct changes_value){log(row->ratio), {row->variance / row->visits, row->freedom}};
-    }
+/* How many points from the first on are of its series; their values go to an array. */
+static size_t take_series(const struct history_point *points, size_t count,
+                          struct changes_value *values) {
+    size_t n = 0;
+    for (; n < count && points[n].series == points->series; n++)
+        values[n] = points[n].value;
+    return n;
 }
 
-static void mark_changes(const struct history_series *series, double chance,
-                         struct changes_value *values, size_t *at) {
-    put_values(series, values);
-    /* A zero before and the count behind make every level lie between two neighbours. */
-    const size_t changes = changes_find(values, series->count, chance, at + 1);
-    at[0] = 0;
-    at[changes + 1] = series->count;
-    for (size_t i = 1; i <= changes; i++) {
-        series->points[at[i]].before = level_of(series, at[i - 1], at[i]);
-        series->points[at[i]].after = level_of(series, at[i], at[i + 1]);
-    }
-}
-
-void history_judge(struct history *history) {
-    const size_t count = history->point_count;
+void history_judge(struct history_point *points, size_t count) {
     struct changes_value *values = need(count, sizeof *values);
     double *chances = need(count, sizeof *chances);
-    size_t *at = need(count + 2, sizeof *at);
-    for (size_t i = 0; i < history->count; i++) {
-        put_values(&history->list[i], values);
-        chances[i] = changes_chance(values, history->list[i].count);
+    size_t *at = need(count + 2, sizeof *at), series = 0;
+    for (size_t i = 0, n; i < count; i += n) {
+        n = take_series(points + i, count - i, values);
+        chances[series++] = changes_chance(values, n);
     }
-    const double level = significance_level(chances, history->count, HISTORY_ALPHA);
-    for (size_t i = 0; i < history->count; i++)
-        mark_changes(&history->list[i], level, values, at);
+    const double level = significance_level(chances, series, HISTORY_ALPHA);
+    for (size_t i = 0, n; i < count; i += n) {
+        n = take_series(points + i, count - i, values);
+        /* A zero before and the count behind make every level lie between two neighbours. */
+        const size_t changes = changes_find(values, n, level, at + 1);
+        at[0] = 0;
+        at[changes + 1] = n;
+        for (size_t c = 1; c <= changes; c++) {
+            struct history_point *changed = &points[i + at[c]];
+            changed->before = level_of(points + i + at[c - 1], at[c] - at[c - 1]);
+            changed->after = level_of(changed, at[c + 1] - at[c]);
+        }
+    }
     free(values);
     free(chances);
     free(at);
 }
 
-int history_read(const char *store, const char *baseline, struct history *history) {
-    *history = (struct history){0};
-    int status = store_open(store, &history->store);
-    for (size_t i = 0; i < history->store.count && status == 0; i++)
-        status = read_entry(&history->store.list[i], baseline, history);
-    if (status < 0)
-        return -1;
-    if (history->point_count == 0)
-        return error(
-            "%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells what "
-            "there is",
-            store, baseline ? " against " : "", baseline ? baseline : "", store);
-    qsort(history->points, history->point_count, sizeof *history->points, compare_points);
-    split(history, baseline);
-    history_judge(history);
-    return 0;
+size_t history_choose(sqlite3 *db, const char *baseline) {
+    struct history_point *points = NULL;
+    size_t count = 0;
+    query_add_pairs(db, "", &(struct pairs){0});
+    query_add(db, &entry_file, "", NULL, 0);
+    query_next(query_ask(db, query_history_series, baseline ? baseline : "", NULL));
+    for (sqlite3_stmt *row = query_ask(db, query_history_points, NULL); query_next(row);) {
+        points = need_more(points, count, sizeof *points);
+        points[count++] = (struct history_point){
+            .series = query_count(row, "series"),
+            .value = {log(query_number(row, "ratio")),
+                      {query_number(row, "error"), query_number(row, "freedom")}},
+            .before = NAN,
+            .after = NAN};
+    }
+    history_judge(points, count);
+    query_add(db, &level_file, "", points, count);
+    free(points);
+    return count;
 }
 
-void history_free(struct history *history) {
-    free(history->points);
-    free(history->list);
-    store_close(&history->store);
-    *history = (struct history){0};
+int history_read(const char *folder, const char *baseline, sqlite3 *db) {
+    struct store store;
+    int status = store_open(folder, &store);
+    query_order(db, "baselines", reference_baselines);
+    query_order(db, "links", pairs_preferred);
+    for (size_t i = 0; i < store.count && status == 0; i++)
+        status = read_entry(&store.list[i], i, db);
+    store_close(&store);
+    if (status < 0 || history_choose(db, baseline) > 0)
+        return status;
+    return error("%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells "
+                 "what there is",
+                 folder, baseline ? " against " : "", baseline ? baseline : "", folder);
+}
+
+/* The change that is farthest from none. */
+static void add_largest(struct document *page, sqlite3 *db) {
+    sqlite3_stmt *row = query_ask(db, query_history_changes, "largest", NULL);
+    if (!query_next(row))
+        return;
+    const char *commits = query_text(row, "kernels");
+    document_add(page, " The largest: %s %s, %s, %s, %+.1f %% in %s%s%s.", query_text(row, "shape"),
+                 query_text(row, "kernel"), query_text(row, "mode"), query_text(row, "lens"),
+                 100 * query_number(row, "change"), query_text(row, "entry"),
+                 *commits ? ", with the kernels of " : "", commits);
+    sqlite3_finalize(row);
+}
+
+/* The answer, before the tables. Returns whether there are changes. */
+static bool put_verdict(struct document *page, sqlite3 *db) {
+    char shortest[24];
+    snprintf(shortest, sizeof shortest, "%d", CHANGES_SCATTER);
+    sqlite3_stmt *row = query_ask(db, query_history_verdict, shortest, NULL);
+    query_next(row);
+    const size_t faster = query_count(row, "faster"), slower = query_count(row, "slower");
+    document_section(page, 2, "verdict", "Verdict");
+    document_note(page,
+                  slower   ? DOCUMENT_BAD
+                  : faster ? DOCUMENT_GOOD
+                           : DOCUMENT_PLAIN,
+                  "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to %zu "
+                  "runs, on %s.",
+                  slower, faster, query_count(row, "series"), query_count(row, "longest"),
+                  query_text(row, "device"));
+    add_largest(page, db);
+    document_add(page,
+                 " A series is a kernel on a shape, by mode and lens. Were all stable, any change "
+                 "would be told in at most %g %% of such histories.",
+                 100 * HISTORY_ALPHA);
+    if (query_count(row, "short") > 0)
+        document_paragraph(page,
+                           "In %zu series of fewer than %d runs the runs' own intervals decide; "
+                           "what differs between runs of the same kernels is not known there yet.",
+                           query_count(row, "short"), CHANGES_SCATTER);
+    document_paragraph(page, "Ratios are the time of the library / the time of the kernel: above 1 "
+                             "the kernel is faster.");
+    sqlite3_finalize(row);
+    return faster + slower > 0;
+}
+
+/* What a series is of. */
+#define SERIES_COLUMNS                                                                             \
+    {.name = "shape", .unbroken = true}, {.name = "log2(M·N·K)", .key = "size_class"},             \
+        {.name = "kernel"}, {.name = "mode"}, {.name = "lens"}, {.name = "against"},               \
+        {.name = "unrecorded", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA}, {                \
+        .name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME                    \
+    }
+
+static struct document *make_page(sqlite3 *db) {
+    static const struct document_column classes[] = {
+        {.name = "log2(M·N·K)", .key = "size_class"},
+        {.name = "series", .type = DOCUMENT_COUNT},
+        {.name = "became faster", .type = DOCUMENT_COUNT, .key = "faster"},
+        {.name = "became slower", .type = DOCUMENT_COUNT, .key = "slower"},
+        {.name = "newest over first", .type = DOCUMENT_NUMBER, .digits = 4, .key = "over_first"},
+    };
+    static const struct document_column changes[] = {
+        {.name = "last run before", .unbroken = true, .key = "entry_before"},
+        {.name = "first run after", .unbroken = true, .key = "entry"},
+        {.name = "kernels", .unbroken = true},
+        SERIES_COLUMNS,
+        {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
+        {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
+    };
+    static const struct document_column newest[] = {
+        SERIES_COLUMNS,
+        {.name = "runs", .type = DOCUMENT_COUNT},
+        {.name = "newest", .unbroken = true},
+        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
+        {.name = "since the first %", .type = DOCUMENT_SPEEDUP, .key = "since_first"},
+    };
+    struct document *page = document_new("History of a store");
+    const bool changed = put_verdict(page, db);
+    document_section(page, 2, "classes", "By size class");
+    QUERY_TABLE(page, "classes", NULL, classes, query_ask(db, query_history_classes, NULL));
+    document_section(page, 2, "changes", "What changed when");
+    if (!changed)
+        document_paragraph(page, "No series has changed its level.");
+    QUERY_TABLE(page, "changes", NULL, changes, query_ask(db, query_history_changes, "", NULL));
+    unrecorded_explain(page);
+    document_section(page, 2, "newest", "The newest run of each shape");
+    QUERY_TABLE(page, "newest", NULL, newest, query_ask(db, query_history_newest, NULL));
+    unrecorded_explain(page);
+    return page;
+}
+
+int history_show(const char *store, const char *baseline, const char *folder, bool json) {
+    sqlite3 *db = query_open();
+    int status = history_read(store, baseline, db);
+    if (status == 0) {
+        struct document *page = make_page(db);
+        status = json ? write_json(stdout, page) : write_text(stdout, page);
+        if (status == 0 && folder)
+            status =
+                files_make_folder(folder) < 0 ? -1 : write_file(folder, "history.html", page, NULL);
+        document_free(page);
+    }
+    sqlite3_close(db);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

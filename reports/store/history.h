@@ -12,44 +12,37 @@
 #ifndef REPORTS_STORE_HISTORY_H
 #define REPORTS_STORE_HISTORY_H
 
-#include "reports/store/store.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/query/query.h"
+#include "timing/changes.h"
 
 /* The chance that any change is told where all series that are read are stable; of the series that
  * are said to have changed, at most this share has not (Benjamini & Hochberg). */
 #define HISTORY_ALPHA 0.05
 
+/* A point, as the judge sees it. */
 struct history_point {
-    const struct store_entry *entry;
-    struct ratio_row row;
-    bool unrecorded;
+    size_t series; /* a number; points of a series stand together */
+    struct changes_value value;
     double before, after; /* in the first point of a new level: the old level and the new, as
                            * ratios; NaN in all others */
 };
 
-struct history_series {
-    struct history_point *points;
-    size_t count;
-};
+/* Marks the changes of all series. */
+void history_judge(struct history_point *points, size_t count);
 
-struct history {
-    struct store store;
-    struct history_point *points; /* sorted as the series are */
-    size_t point_count;
-    struct history_series *list;
-    size_t count;
-};
+/* Makes the tables `series` (history_series.sql) and `levels`, whose row of the number `at` has what
+ * the judge says of a point, from the tables `pairs` and `entries`. baseline NULL: each series is
+ * against cublas-max, or the first library that it has. Returns how many points there are. */
+size_t history_choose(sqlite3 *db, const char *baseline);
 
-/* All series against the baseline; NULL: cublas-max, or the first there is. An empty history is an
- * error. 0, or -1 after error(). Either way the caller frees. */
-int history_read(const char *store, const char *baseline, struct history *history);
-void history_free(struct history *history);
+/* Fills all of them. An empty history is an error. 0, or -1 after error(). */
+int history_read(const char *store, const char *baseline, sqlite3 *db);
 
-/* Marks the changes of all series: what history_read does last. */
-void history_judge(struct history *history);
-
-/* The page: what changed when, how each size class has changed, and the newest run of each series.
- * folder gets history.html with its figure; NULL: none. Prints the page, or JSON, to stdout. Returns
- * an exit status. */
+/* The page: what changed when, how each size class has changed, and the newest run of each series,
+ * to stdout as text or JSON; folder gets history.html, too (NULL: none). Returns an exit status. */
 int history_show(const char *store, const char *baseline, const char *folder, bool json);
 
 #endif

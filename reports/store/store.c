@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +10,6 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/rows/size_class.h"
-#include "timing/tails.h"
 
 static int is_shown(const struct dirent *entry) {
     return *entry->d_name != '.';
@@ -172,40 +169,6 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
     }
     store_close(&store);
     return status;
-}
-
-/* Whether the difference is of pairs like this one. */
-static bool is_about(const json_t *difference, const struct pair *pair) {
-    char sizes[SIZE_CLASS_TEXT];
-    return strcmp(jsonfile_text(difference, "candidate"), pair->candidate) == 0 &&
-           strcmp(jsonfile_text(difference, "reference"), pair->reference) == 0 &&
-           strcmp(jsonfile_text(difference, "mode"), pair->mode) == 0 &&
-           strcmp(jsonfile_text(difference, "lens"), pair->lens) == 0 &&
-           strcmp(jsonfile_text(difference, "sizes"),
-                  size_class_format(size_class_of(pair->shape), sizes)) == 0;
-}
-
-/* The difference is one for all shapes of a size, so that it is not wider the more of them are
- * tested: it counts as known, with 1.96 standard deviations. */
-static void widen(double difference, struct pair *pair) {
-    const double sd = difference / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, INFINITY);
-    pair->used = spread_sum(pair->used, (struct spread){(double)pair->visits * sd * sd, INFINITY});
-}
-
-bool store_widen(const struct rundir *entry, struct pairs *speeds) {
-    const json_t *differences = rundir_find(entry->manifest, RUNDIR_PROMOTED ".differences");
-    json_t *difference;
-    size_t at;
-    bool known = false;
-    for (size_t i = 0; i < speeds->count; i++)
-        json_array_foreach(differences, at, difference) {
-            const double is = json_number_value(json_object_get(difference, "difference"));
-            if (!is_about(difference, &speeds->list[i]) || !(is >= 0 && is <= PAIRS_MOST_X))
-                continue;
-            widen(is, &speeds->list[i]);
-            known = true;
-        }
-    return known;
 }
 
 struct document *store_page(const struct store *store) {

@@ -5,8 +5,7 @@
  *
  *     "promoted": {"at": "2026-01-31T23:59:59Z",
  *                  "shapes": 100,              with an honest kernel and a library beside it
- *                  "forced": "...",            why, although the run is refused; else absent
- *                  "differences": [...]}       by how much cards differ; absent: one card
+ *                  "forced": "..."}            why, although the run is refused; else absent
  *
  * An entry is read as any run is. Its digests show whether it was changed. Files, and folders whose
  * name begins with a dot, are passed over; a folder without such a run is refused. Functions
@@ -48,21 +47,16 @@ void store_close(struct store *store);
  * run and its plan hash's first eight digits. A name that is there already is refused. now:
  * 2026-01-31T23:59:59Z. Refused, too, is a run that is there already, one whose gate found it wrong
  * or slower, and where there is an entry with its fingerprint one that had no gate or lacks shapes
- * of the newest such; `force`, a reason, takes it all the same and is kept (NULL: none). again: runs
- * of the same plan, NULL-ended (NULL: none), which agree.h takes and which say by how much cards
- * differ. *entry is the new one; the caller ends it with store_entry_close where this returns 0. */
-int store_promote(const char *store, const char *run, const char *const *again, const char *name,
-                  const char *force, const char *now, struct store_entry *entry);
+ * of the newest such; `force`, a reason, takes it all the same and is kept (NULL: none). *entry is the
+ * new one; the caller ends it with store_entry_close where this returns 0. */
+int store_promote(const char *store, const char *run, const char *name, const char *force,
+                  const char *now, struct store_entry *entry);
 
 /* The folder of the entry of that name, or (NULL) of the newest one, with this fingerprint (NULL:
  * with any). 1 found; 0 not, with the fields in which the nearest entry differs, or what else there
  * is, in `why`; -1 after error(). */
 int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
                char folder[PATH_MAX], char *why, size_t size);
-
-/* Makes the speeds of an entry as uncertain as they are for a card that has not measured them.
- * Whether anything is known of how cards differ. */
-bool store_widen(const struct rundir *entry, struct pairs *speeds);
 
 /* A line an entry. The store must outlive the page, which the caller frees. */
 struct document *store_page(const struct store *store);

@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +15,14 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/gate_result.h"
 #include "reports/rows/rows_csv.h"
-#include "reports/rows/size_class.h"
 #include "reports/run/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/verify.h"
-#include "reports/tables/agree.h"
-#include "reports/tables/cards.h"
 
 /* What is going to be added. */
 struct promotion {
-    struct rundir *runs; /* the one that is kept, and others of its plan */
-    size_t run_count;
+    struct rundir run;
     const char *force;
-    json_t *differences; /* by how much cards differ; NULL: there is one card */
     char name[RUNDIR_NAME];
     const char *now;
     size_t shapes;
@@ -72,8 +67,7 @@ static int check_levels(const struct rundir *run) {
 }
 
 /* What the plan says, cheap to look at first. */
-static int check_plan(struct promotion *promotion) {
-    const struct rundir *run = promotion->runs;
+static int check_plan(const struct rundir *run) {
     const struct about *about = &run->about;
     int visits = 1;
     if (!about->complete)
@@ -113,8 +107,14 @@ static int check_rows(struct rundir *run) {
                : 0;
 }
 
-/* What would be kept without the reason to force it: says so, and keeps the reason. 0, or -1. */
-static int refuse_or_force(struct promotion *promotion, const char *why) {
+/* What is kept for a reason alone: says why, and keeps the reason. 0, or -1. */
+__attribute__((format(printf, 2, 3))) static int refuse_or_force(struct promotion *promotion,
+                                                                 const char *format, ...) {
+    char why[RUNDIR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
     if (!promotion->force)
         return error("%s; to keep it all the same, give a reason: --force REASON", why);
     warning("%s; it is promoted all the same: %s", why, promotion->force);
@@ -123,21 +123,20 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
 }
 
 /* Whether the run's files are those that were measured. Every complete run has digests. */
-static int check_files(struct promotion *promotion, struct rundir *run) {
-    char lacking[400], why[RUNDIR_TEXT];
-    if (verify_clean(run, "; measure again") < 0)
+static int check_files(struct promotion *promotion) {
+    char lacking[400];
+    if (verify_clean(&promotion->run, "; measure again") < 0)
         return -1;
-    if (!digests_lack(run->folder, lacking, sizeof lacking))
-        return 0;
-    snprintf(why, sizeof why, "%s; measure again", lacking);
-    return refuse_or_force(promotion, why);
+    return digests_lack(promotion->run.folder, lacking, sizeof lacking)
+               ? refuse_or_force(promotion, "%s; measure again", lacking)
+               : 0;
 }
 
 /* What the run's gate has said, if there was one that judged. */
 static int check_gate(struct promotion *promotion) {
-    char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
-    if (files_join(folder, promotion->runs->folder, "gate") < 0 ||
-        files_join(path, folder, "gate.json") < 0)
+    const char *run = promotion->run.folder;
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (files_join(folder, run, "gate") < 0 || files_join(path, folder, "gate.json") < 0)
         return -1;
     if (access(path, F_OK) < 0)
         return 0;
@@ -149,11 +148,9 @@ static int check_gate(struct promotion *promotion) {
     promotion->gated = gate_verdict_judged(verdict);
     int status = 0;
     if (promotion->gated && strcmp(verdict, gate_verdict_word(GATE_PASS)) != 0 &&
-        strcmp(verdict, gate_verdict_word(GATE_INCONCLUSIVE)) != 0) {
-        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->runs->folder,
-                 verdict, jsonfile_text(gate, "reason"));
-        status = refuse_or_force(promotion, why);
-    }
+        strcmp(verdict, gate_verdict_word(GATE_INCONCLUSIVE)) != 0)
+        status = refuse_or_force(promotion, "%.150s: its gate ended with %s: %.200s", run, verdict,
+                                 jsonfile_text(gate, "reason"));
     json_decref(gate);
     return status;
 }
@@ -165,80 +162,39 @@ static bool has_shape(const struct pairs *speeds, struct shape shape) {
     return false;
 }
 
-/* Whether the run has every shape of the entry that it follows. Speeds are sorted by shape. */
+/* Whether the pair is the first of its shape. Speeds are sorted by shape. */
+static bool begins_shape(const struct pairs *speeds, size_t i) {
+    return i == 0 || shape_compare(speeds->list[i - 1].shape, speeds->list[i].shape) != 0;
+}
+
+/* Whether the run has every shape of the entry that it follows. */
 static int check_shapes(struct store_entry *before, struct promotion *promotion) {
-    char why[RUNDIR_TEXT], first[SHAPE_TEXT] = "";
+    char first[SHAPE_TEXT] = "";
     size_t lost = 0;
     if (verify_speeds(&before->run) < 0)
         return -1;
     const struct pairs *old = &before->run.speeds;
     for (size_t i = 0; i < old->count; i++) {
         const struct shape shape = old->list[i].shape;
-        if ((i > 0 && shape_compare(old->list[i - 1].shape, shape) == 0) ||
-            has_shape(&promotion->runs->speeds, shape))
-            continue;
-        if (lost++ == 0)
+        if (begins_shape(old, i) && !has_shape(&promotion->run.speeds, shape) && lost++ == 0)
             shape_format(shape, first);
     }
-    if (lost == 0)
-        return 0;
-    snprintf(
-        why, sizeof why,
-        "%.150s: lacks %zu of the %zu shapes of %.95s, the newest entry of such a machine; the "
-        "first: %s",
-        promotion->runs->folder, lost, before->shapes, before->name, first);
-    return refuse_or_force(promotion, why);
-}
-
-/* How far ln ratio may be on another card, at most with 95 %, by candidate, reference, mode, lens
- * and size class. */
-static json_t *list_differences(const struct cards *cards) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < cards->group_count; i++) {
-        const struct cards_group *group = &cards->groups[i];
-        char sizes[SIZE_CLASS_TEXT];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f}", "candidate",
-                                              group->candidate, "reference", group->reference,
-                                              "mode", group->mode, "lens", group->lens, "sizes",
-                                              size_class_format(group->size, sizes), "difference",
-                                              cards_difference(group)));
-    }
-    return list;
-}
-
-/* What the other runs say of cards. */
-static int take_differences(struct promotion *promotion) {
-    struct agree agree;
-    struct cards cards;
-    if (promotion->run_count < 2)
-        return 0;
-    for (size_t i = 1; i < promotion->run_count; i++)
-        if (check_files(promotion, &promotion->runs[i]) < 0)
-            return -1;
-    int status = agree_read(promotion->runs, promotion->run_count, &agree) == EXIT_PASS ? 0 : -1;
-    agree_free(&agree);
-    if (status < 0)
-        return -1;
-    cards_make(promotion->runs, promotion->run_count, &cards);
-    if (cards.count < 2)
-        status = error("--again %s: it is of the card that has measured %s, or does not name its "
-                       "own, and says nothing of how cards differ",
-                       promotion->runs[1].folder, promotion->runs->folder);
-    if (status == 0)
-        promotion->differences = list_differences(&cards);
-    cards_free(&cards);
-    return status;
+    return lost == 0
+               ? 0
+               : refuse_or_force(promotion,
+                                 "%.150s: lacks %zu of the %zu shapes of %.95s, the newest "
+                                 "entry of such a machine; the first: %s",
+                                 promotion->run.folder, lost, before->shapes, before->name, first);
 }
 
 /* The run and its name, checked. */
 static int prepare(struct promotion *promotion, const char *name) {
-    struct rundir *run = promotion->runs;
-    if (check_plan(promotion) < 0 || check_files(promotion, run) < 0 || check_rows(run) < 0 ||
-        check_gate(promotion) < 0 || take_differences(promotion) < 0)
+    struct rundir *run = &promotion->run;
+    if (check_plan(run) < 0 || check_files(promotion) < 0 || check_rows(run) < 0 ||
+        check_gate(promotion) < 0)
         return -1;
     for (size_t i = 0; i < run->speeds.count; i++)
-        promotion->shapes +=
-            i == 0 || shape_compare(run->speeds.list[i].shape, run->speeds.list[i - 1].shape) != 0;
+        promotion->shapes += begins_shape(&run->speeds, i);
     if (name)
         snprintf(promotion->name, sizeof promotion->name, "%s", name);
     else
@@ -251,11 +207,10 @@ static int prepare(struct promotion *promotion, const char *name) {
 
 /* The run without its samples. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
-    const struct rundir *run = promotion->runs;
+    const struct rundir *run = &promotion->run;
     json_t *manifest = json_copy(run->manifest);
     json_t *promoted =
-        json_pack("{s:s, s:I, s:O*}", "at", promotion->now, "shapes", (json_int_t)promotion->shapes,
-                  "differences", promotion->differences);
+        json_pack("{s:s, s:I}", "at", promotion->now, "shapes", (json_int_t)promotion->shapes);
     if (promotion->forced)
         json_object_set_new(promoted, "forced", json_string(promotion->force));
     json_object_set_new(manifest, RUNDIR_PROMOTED, promoted);
@@ -297,32 +252,29 @@ static int begin(const char *store) {
 
 /* A run that is kept already would count twice in histories. */
 static int check_same(const struct store *store, struct promotion *promotion) {
-    const struct about *about = &promotion->runs->about;
-    char why[RUNDIR_TEXT];
+    const struct about *about = &promotion->run.about;
     for (size_t i = 0; i < store->count; i++) {
         const struct about *there = &store->list[i].run.about;
         if (strcmp(there->start, about->start) == 0 && strcmp(there->hash, about->hash) == 0 &&
-            strcmp(there->cards, about->cards) == 0) {
-            snprintf(why, sizeof why, "%.150s: is there already, as %.95s", promotion->runs->folder,
-                     store->list[i].name);
-            return refuse_or_force(promotion, why);
-        }
+            strcmp(there->cards, about->cards) == 0)
+            return refuse_or_force(promotion, "%.150s: is there already, as %.95s",
+                                   promotion->run.folder, store->list[i].name);
     }
     return 0;
 }
 
 /* Whether the run may follow the newest entry of such a machine. */
 static int check_next(struct store_entry *before, struct promotion *promotion) {
-    char why[RUNDIR_TEXT];
-    snprintf(why, sizeof why,
-             "%.150s: %s%s%s, so nothing says whether it is slower than %.95s; judge it first: "
-             "`gemmgate gate RUN --against STORE`",
-             promotion->runs->folder,
-             *promotion->verdict ? "its gate ended with '" : "was not gated", promotion->verdict,
-             *promotion->verdict ? "' and judged nothing" : "", before->name);
-    return !promotion->gated && refuse_or_force(promotion, why) < 0
-               ? -1
-               : check_shapes(before, promotion);
+    if (!promotion->gated &&
+        refuse_or_force(promotion,
+                        "%.150s: %s%s%s, so nothing says whether it is slower than %.95s; judge it "
+                        "first: `gemmgate gate RUN --against STORE`",
+                        promotion->run.folder,
+                        *promotion->verdict ? "its gate ended with '" : "was not gated",
+                        promotion->verdict, *promotion->verdict ? "' and judged nothing" : "",
+                        before->name) < 0)
+        return -1;
+    return check_shapes(before, promotion);
 }
 
 static struct store_entry *newest_like(const struct store *store, const struct rundir *run) {
@@ -336,7 +288,7 @@ static struct store_entry *newest_like(const struct store *store, const struct r
 static int check_store(const char *folder, struct promotion *promotion) {
     struct store store = {0};
     int status = store_is(folder) ? store_open(folder, &store) : 0;
-    struct store_entry *newest = status == 0 ? newest_like(&store, promotion->runs) : NULL;
+    struct store_entry *newest = status == 0 ? newest_like(&store, &promotion->run) : NULL;
     if (newest)
         status = check_next(newest, promotion);
     if (status == 0)
@@ -367,17 +319,16 @@ static bool is_fit(const char *name) {
                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-")] == 0;
 }
 
-int store_promote(const char *store, const char *run, const char *const *again, const char *name,
-                  const char *force, const char *now, struct store_entry *entry) {
+int store_promote(const char *store, const char *run, const char *name, const char *force,
+                  const char *now, struct store_entry *entry) {
     struct promotion promotion = {.force = force, .now = now};
     char folder[PATH_MAX];
-    int status = -1;
     if (name && !is_fit(name))
         return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
                      "%d of them, and no dot at the beginning",
                      name, RUNDIR_NAME - 1);
-    promotion.runs = rundir_open_again(run, again, &promotion.run_count);
-    if (promotion.runs)
+    int status = rundir_open(run, &promotion.run);
+    if (status == 0)
         status = prepare(&promotion, name);
     if (status == 0 && !store_is(store))
         status = begin(store);
@@ -385,7 +336,6 @@ int store_promote(const char *store, const char *run, const char *const *again, 
         status = add_next(store, &promotion, folder);
     if (status == 0)
         status = store_entry_open(folder, entry);
-    json_decref(promotion.differences);
-    rundir_close_all(promotion.runs, promotion.run_count);
+    rundir_close(&promotion.run);
     return status;
 }

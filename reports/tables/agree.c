@@ -13,149 +13,104 @@
 #include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
-#include "reports/rows/size_class.h"
 #include "reports/tables/cards.h"
 #include "timing/agreement.h"
 
-/* An interval of one visit claims nothing of another run, and has no ends. */
-static struct agreement_side side_of(sqlite3_stmt *answer, const char *ratio, const char *low,
+/* Of columns with this ending. */
+static struct agreement_side side_of(sqlite3_stmt *row, const char *ratio, const char *low,
                                      const char *high, const char *freedom, const char *verdict) {
     return (struct agreement_side){
-        log(query_number(answer, ratio)),
-        log(query_number(answer, high) / query_number(answer, low)) / 2,
-        query_number(answer, freedom),
-        (enum verdict)words_find(verdict_words, query_text(answer, verdict))};
+        log(query_number(row, ratio)), log(query_number(row, high) / query_number(row, low)) / 2,
+        query_number(row, freedom),
+        (enum verdict)words_find(verdict_words, query_text(row, verdict))};
 }
 
-/* Rows of one shape stand together, and have one number. */
-static void take_match(sqlite3_stmt *answer, struct agree *agree) {
-    struct agree_match match = {
-        .mode = kept_text(query_text(answer, "mode")),
-        .lens = kept_text(query_text(answer, "lens")),
-        .shape = {(int64_t)query_count(answer, "m"), (int64_t)query_count(answer, "n"),
-                  (int64_t)query_count(answer, "k")},
-        .sides = {
-            side_of(answer, "ratio", "low", "high", "freedom", "verdict"),
-            side_of(answer, "again", "again_low", "again_high", "again_freedom", "again_verdict"),
-            0}};
-    const struct agree_match *before = agree->count ? &agree->list[agree->count - 1] : &match;
-    if (isnan(match.sides.first.half + match.sides.second.half)) {
-        agree->unknown++;
-        return;
-    }
-    match.sides.shape = before->sides.shape + (shape_compare(before->shape, match.shape) != 0);
-    agree->list = need_more(agree->list, agree->count, sizeof *agree->list);
-    agree->list[agree->count++] = match;
+/* Ends the last group, of so many rows. */
+static void end_group(const struct agreement_row *rows, size_t count, struct agree *agree) {
+    if (agree->group_count > 0)
+        agree->groups[agree->group_count - 1].found = agreement_of(rows, count, VERDICT_CONFIDENCE);
 }
 
-static size_t count_ratios(const struct rows *rows) {
+static void take_groups(sqlite3 *db, struct agree *agree) {
+    struct agreement_row *rows = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        count += rows->ratios[i].ratio > 0;
-    return count;
+    for (sqlite3_stmt *row = query_ask(db, query_agree_rows, NULL); query_next(row);) {
+        if (query_count(row, "at") == 1) {
+            end_group(rows, count, agree);
+            count = 0;
+            agree->groups = need_more(agree->groups, agree->group_count, sizeof *agree->groups);
+            agree->groups[agree->group_count++] =
+                (struct agree_group){.mode = kept_text(query_text(row, "mode")),
+                                     .lens = kept_text(query_text(row, "lens")),
+                                     .sizes = kept_text(query_text(row, "sizes"))};
+        }
+        rows = need_more(rows, count, sizeof *rows);
+        rows[count++] = (struct agreement_row){
+            side_of(row, "ratio", "low", "high", "freedom", "verdict"),
+            side_of(row, "again", "again_low", "again_high", "again_freedom", "again_verdict"),
+            query_count(row, "number")};
+    }
+    end_group(rows, count, agree);
+    free(rows);
 }
 
 void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
     sqlite3 *db = cards_ratios(runs, count);
+    char of[24];
     *agree = (struct agree){.runs = runs, .run_count = count};
-    for (sqlite3_stmt *answer = query_ask(db, query_matches, NULL); query_next(answer);)
-        take_match(answer, agree);
-    for (sqlite3_stmt *answer = query_ask(db, query_copies, NULL); query_next(answer);) {
-        agree->one = &runs[strtoul(query_text(answer, "former"), NULL, 10)];
-        agree->copy = &runs[strtoul(query_text(answer, "latter"), NULL, 10)];
+    take_groups(db, agree);
+    snprintf(of, sizeof of, "%zu", count);
+    for (sqlite3_stmt *row = query_ask(db, query_agree_counts, of, NULL); query_next(row);) {
+        agree->pairs = query_count(row, "known");
+        agree->unknown = query_count(row, "unknown");
+        agree->only_first = query_count(row, "former");
+        agree->only_second = query_count(row, "latter");
     }
-    for (size_t i = 0; i < count; i++) {
-        const size_t ratios = count_ratios(&runs[i].rows);
-        agree->only_first += ratios * (count - 1 - i);
-        agree->only_second += ratios * i;
+    for (sqlite3_stmt *row = query_ask(db, query_copies, NULL); query_next(row);) {
+        agree->one = &runs[query_count(row, "former")];
+        agree->copy = &runs[query_count(row, "latter")];
     }
-    agree->only_first -= agree->count + agree->unknown;
-    agree->only_second -= agree->count + agree->unknown;
     sqlite3_close(db);
 }
 
 void agree_free(struct agree *agree) {
-    free(agree->list);
+    free(agree->groups);
     *agree = (struct agree){0};
 }
 
-static bool is_same_series(const struct agree_match *a, const struct agree_match *b) {
-    return a->mode == b->mode && a->lens == b->lens;
-}
-
-static int class_of(const struct agree_match *match) {
-    return size_class_of(match->shape);
-}
-
-static void take_sides(const struct agree_match *matches, size_t count,
-                       struct agreement_row *rows) {
-    for (size_t i = 0; i < count; i++)
-        rows[i] = matches[i].sides;
-}
-
-/* rows has room for all. */
-static void add_line(struct document *page, const struct agree_match *matches, size_t count,
-                     const char *sizes, struct agreement_row *rows) {
-    take_sides(matches, count, rows);
-    const struct agreement found = agreement_of(rows, count, VERDICT_CONFIDENCE);
-    document_row_of(page, &found);
-    document_cell(page, matches->mode);
-    document_cell(page, matches->lens);
-    document_cell(page, sizes);
-}
-
-/* All sizes of a mode and a lens, then each class of them. */
-static void add_series(struct document *page, const struct agree_match *matches, size_t count,
-                       struct agreement_row *rows) {
-    char sizes[SIZE_CLASS_TEXT];
-    add_line(page, matches, count, "all", rows);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && class_of(matches + end) == class_of(matches + first);)
-            end++;
-        if (end - first < count)
-            add_line(page, matches + first, end - first,
-                     size_class_format(class_of(matches + first), sizes), rows);
-    }
-}
-
-static void add_table(struct document *page, const struct agree *agree,
-                      struct agreement_row *rows) {
-#define OF(member, title, ...) DOCUMENT_OF(agreement, member, title, __VA_ARGS__)
+static void add_table(struct document *page, const struct agree *agree) {
+#define OF(member, title, ...) DOCUMENT_OF(agree_group, member, title, __VA_ARGS__)
 #define LOG_OF(member, title, data)                                                                \
     OF(member, title, SHARE, .digits = 2, .key = data, .convert = expm1)
     static const struct document_column columns[] = {
-        {.name = "mode", .type = DOCUMENT_TEXT},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},
-        OF(rows, "pairs", COUNT),
-        OF(share, "agree %", SHARE, .key = "agree"),
-        OF(share_low, "low %", SHARE, .key = "agree_low"),
-        OF(share_high, "high %", SHARE, .key = "agree_high"),
-        OF(expected, "expected %", SHARE, .key = "expected"),
-        LOG_OF(median_difference, "median difference %", "median_difference"),
-        LOG_OF(ninth_difference, "90 % below %", "p90_difference"),
-        LOG_OF(median_combined, "combined %", "median_combined_half_width"),
-        LOG_OF(median_half, "half-width %", "median_half_width"),
-        OF(excess_sd, "excess sd %", SHARE, .digits = 2, .key = "excess_sd"),
-        OF(opposite, "faster and slower", COUNT, .key = "opposite"),
-        OF(changed, "other words", COUNT, .key = "changed"),
+        OF(mode, "mode", TEXT),
+        OF(lens, "lens", TEXT),
+        OF(sizes, "log2 MNK", TEXT, .key = "sizes"),
+        OF(found.rows, "pairs", COUNT),
+        OF(found.share, "agree %", SHARE, .key = "agree"),
+        OF(found.share_low, "low %", SHARE, .key = "agree_low"),
+        OF(found.share_high, "high %", SHARE, .key = "agree_high"),
+        OF(found.expected, "expected %", SHARE, .key = "expected"),
+        LOG_OF(found.median_difference, "median difference %", "median_difference"),
+        LOG_OF(found.ninth_difference, "90 % below %", "p90_difference"),
+        LOG_OF(found.median_combined, "combined %", "median_combined_half_width"),
+        LOG_OF(found.median_half, "half-width %", "median_half_width"),
+        OF(found.excess_sd, "excess sd %", SHARE, .digits = 2, .key = "excess_sd"),
+        OF(found.opposite, "faster and slower", COUNT, .key = "opposite"),
+        OF(found.changed, "other words", COUNT, .key = "changed"),
     };
 #undef LOG_OF
 #undef OF
     DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
-    for (size_t first = 0, end; first < agree->count; first = end) {
-        for (end = first + 1;
-             end < agree->count && is_same_series(agree->list + first, agree->list + end);)
-            end++;
-        add_series(page, agree->list + first, end - first, rows);
-    }
+    for (size_t i = 0; i < agree->group_count; i++)
+        document_row_of(page, &agree->groups[i]);
 }
 
 static void add_facts(struct document *page, const struct agree *agree) {
     document_facts(page, "what was compared");
     for (size_t i = 0; i < agree->run_count; i++)
         document_fact(page, i ? "with" : "run", agree->runs[i].folder);
-    document_fact_marked(page, "pairs of rows", "%zu", agree->count);
+    document_fact_marked(page, "pairs of rows", "%zu", agree->pairs);
     document_fact_marked(page, "pairs without an interval in both", "%zu", agree->unknown);
     document_fact_marked(page, "rows of one run only",
                          "%zu in the former of two runs, %zu in the latter", agree->only_first,
@@ -187,14 +142,15 @@ void agree_unverified(struct document *page, const struct rundir *runs, size_t c
 }
 
 double agree_share(const struct agree *agree, const char *mode, const char *lens, size_t *pairs) {
-    struct agreement_row *rows = need(agree->count, sizeof *rows);
     *pairs = 0;
-    for (size_t i = 0; i < agree->count; i++)
-        if (strcmp(agree->list[i].mode, mode) == 0 && strcmp(agree->list[i].lens, lens) == 0)
-            rows[(*pairs)++] = agree->list[i].sides;
-    const double share = *pairs ? agreement_of(rows, *pairs, VERDICT_CONFIDENCE).share : NAN;
-    free(rows);
-    return share;
+    for (size_t i = 0; i < agree->group_count; i++) {
+        const struct agree_group *group = &agree->groups[i]; /* that of all sizes is the first */
+        if (strcmp(group->mode, mode) != 0 || strcmp(group->lens, lens) != 0)
+            continue;
+        *pairs = group->found.rows;
+        return group->found.share;
+    }
+    return NAN;
 }
 
 /* Runs on several cards say by how much cards differ; those on one do not. */
@@ -211,12 +167,10 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
 }
 
 void agree_fill(struct document *page, const struct agree *agree) {
-    struct agreement_row *rows = need(agree->count, sizeof *rows);
     add_facts(page, agree);
-    add_table(page, agree, rows);
+    add_table(page, agree);
     add_reading(page);
     add_cards(page, agree->runs, agree->run_count);
-    free(rows);
 }
 
 struct document *agree_page(const struct agree *agree) {
@@ -324,7 +278,7 @@ static int check(const struct rundir *first, const struct rundir *second) {
 
 int agree_read(struct rundir *runs, size_t count, struct agree *agree) {
     int status = EXIT_PASS;
-    *agree = (struct agree){.count = 0};
+    *agree = (struct agree){0};
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
@@ -336,7 +290,7 @@ int agree_read(struct rundir *runs, size_t count, struct agree *agree) {
         return error("%s and %s are one run: measure again, into another folder",
                      agree->one->folder, agree->copy->folder),
                EXIT_NOT_COMPARABLE;
-    if (agree->count > 0)
+    if (agree->pairs > 0)
         return EXIT_PASS;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
           "interval of one visit is none: measure with --visits 12",
@@ -348,7 +302,7 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct 
     int status = EXIT_PASS;
     const char *here, *there;
     *alike = 1;
-    *agree = (struct agree){.count = 0};
+    *agree = (struct agree){0};
     for (size_t i = 1; i < count && status == EXIT_PASS; i++) {
         const struct rundir run = runs[i];
         status = begun_plan(&runs[0], &run);

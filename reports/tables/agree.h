@@ -8,21 +8,20 @@
 #include "reports/run/opened.h"
 #include "timing/agreement.h"
 
-/* The same ratio in two runs, with an interval in both. */
-struct agree_match {
-    const char *mode, *lens; /* kept (kept_text.h) */
-    struct shape shape;
-    struct agreement_row sides;
+/* The rows of a mode and lens, or those of a size class of them. */
+struct agree_group {
+    const char *mode, *lens, *sizes; /* kept (kept_text.h); sizes: "all", or "16 to 20" */
+    struct agreement found;
 };
 
 /* What every two of the runs have in common. */
 struct agree {
     const struct rundir *runs; /* the caller's, who keeps them */
     size_t run_count;
-    struct agree_match *list; /* by mode, lens and size */
-    size_t count;
+    struct agree_group *groups;
+    size_t group_count;
+    size_t pairs, unknown;          /* pairs of rows with an interval in both, and others */
     size_t only_first, only_second; /* ratios of one of two runs */
-    size_t unknown;                 /* without an interval in both */
     const struct rundir *one,
         *copy; /* have the same numbers, which no two measurements give; NULL: none */
 };
@@ -40,9 +39,8 @@ void agree_match(const struct rundir *runs, size_t count, struct agree *agree);
  * the first run's kind, and can agree where there is more than one. */
 int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct agree *agree);
 
-/* A page with a line for each mode and lens, of all sizes and of each size class: every row of one
- * run beside the same row of every other. Rows without an interval are left out; rows that one
- * run alone has are counted. The caller frees. */
+/* A page with a line for each group: every row of one run beside the same row of every other. Rows
+ * without an interval are left out; rows that one run alone has are counted. The caller frees. */
 struct document *agree_page(const struct agree *agree);
 
 /* The same in a page that there is. */

@@ -7,7 +7,6 @@
 
 #include "bench/base/need.h"
 #include "reports/rows/kept_text.h"
-#include "reports/rows/size_class.h"
 #include "reports/tables/reference.h"
 #include "timing/stats.h"
 
@@ -55,41 +54,27 @@ static void add_run(const struct cards *cards, size_t run, double value, struct 
     *sum = run > 0 ? spread_sum(*sum, error) : error;
 }
 
-/* What a group is of. */
-static bool is_group(const struct cards_group *group, sqlite3_stmt *answer, int size) {
-    return strcmp(group->candidate, query_text(answer, "candidate")) == 0 &&
-           strcmp(group->reference, query_text(answer, "baseline")) == 0 &&
-           strcmp(group->mode, query_text(answer, "mode")) == 0 &&
-           strcmp(group->lens, query_text(answer, "lens")) == 0 && group->size == size;
-}
-
-static void begin_group(sqlite3_stmt *answer, int size, struct cards *cards) {
-    if (cards->group_count > 0 && is_group(&cards->groups[cards->group_count - 1], answer, size))
-        return;
-    cards->groups[cards->group_count++] =
-        (struct cards_group){.candidate = kept_text(query_text(answer, "candidate")),
-                             .reference = kept_text(query_text(answer, "baseline")),
-                             .mode = kept_text(query_text(answer, "mode")),
-                             .lens = kept_text(query_text(answer, "lens")),
-                             .size = size,
-                             .cells = cards->cells + cards->cell_count};
-}
-
-/* The next run's value of the cell; of the first run it begins one. */
-static void take_cell(sqlite3_stmt *answer, struct cards *cards) {
-    const size_t run = strtoul(query_text(answer, "run"), NULL, 10);
-    const struct shape shape = {(int64_t)query_count(answer, "m"),
-                                (int64_t)query_count(answer, "n"),
-                                (int64_t)query_count(answer, "k")};
-    const struct spread error = {query_number(answer, "error"), query_number(answer, "freedom")};
+/* The next run's value of a cell. With the first run's a cell begins, and with that of the first cell
+ * a group. */
+static void take_value(sqlite3_stmt *row, struct cards *cards) {
+    const size_t run = query_count(row, "run");
+    const struct spread error = {query_number(row, "error"), query_number(row, "freedom")};
     struct cards_cell *cell = &cards->cells[cards->cell_count];
-    if (run == 0) {
-        begin_group(answer, size_class_of(shape), cards);
-        cell->shape = shape;
-        cell->half = log(query_number(answer, "ci_high") / query_number(answer, "ci_low")) / 2;
-        cell->x = cards->x + cards->cell_count * cards->count;
-    }
-    add_run(cards, run, log(query_number(answer, "ratio")), error, cell->x, &cell->error);
+    if (query_count(row, "at") == 1)
+        cards->groups[cards->group_count++] =
+            (struct cards_group){.candidate = kept_text(query_text(row, "candidate")),
+                                 .reference = kept_text(query_text(row, "baseline")),
+                                 .mode = kept_text(query_text(row, "mode")),
+                                 .lens = kept_text(query_text(row, "lens")),
+                                 .sizes = kept_text(query_text(row, "sizes")),
+                                 .cells = cell};
+    if (run == 0)
+        *cell = (struct cards_cell){
+            .shape = {(int64_t)query_count(row, "m"), (int64_t)query_count(row, "n"),
+                      (int64_t)query_count(row, "k")},
+            .half = log(query_number(row, "ci_high") / query_number(row, "ci_low")) / 2,
+            .x = cards->x + cards->cell_count * cards->count};
+    add_run(cards, run, log(query_number(row, "ratio")), error, cell->x, &cell->error);
     if (run + 1 == cards->run_count) {
         cards->groups[cards->group_count - 1].shapes++;
         cards->cell_count++;
@@ -99,6 +84,18 @@ static void take_cell(sqlite3_stmt *answer, struct cards *cards) {
 /* Of the mean over cards. */
 static double half_of(const struct cards_effect *effect, size_t cards) {
     return cards_reach(effect, VERDICT_CONFIDENCE) / sqrt((double)cards);
+}
+
+/* What shapes' own effects leave in a mean over them is not common; nor is what visits leave in a
+ * card's effect. */
+static void put_sds(struct cards_group *group) {
+    const double shapes = (double)group->shapes;
+    const bool one = group->shapes == 1;
+    const double rest = one ? group->visits : group->effect.own.variance / (shapes - 1);
+    const double common = fmax(0, group->effect.common.variance - rest);
+    const double own = one ? 0 : fmax(0, shapes * rest - group->visits);
+    group->card_sd = sqrt(common + own);
+    group->common_sd = one ? NAN : sqrt(common);
 }
 
 /* x has room for the values of all its cells. */
@@ -114,6 +111,7 @@ static void sum_group(struct cards_group *group, size_t cards, double *x) {
     }
     group->effect = cards_effect_of(x, group->shapes, cards);
     group->half_model = fmax(half_of(&group->effect, cards), visits);
+    put_sds(group);
 }
 
 static void take_cells(struct cards *cards) {
@@ -124,8 +122,8 @@ static void take_cells(struct cards *cards) {
     cards->x = need(most * cards->count, 2 * sizeof *cards->x);
     snprintf(count, sizeof count, "%zu", cards->run_count);
     sqlite3 *db = cards_ratios(cards->runs, cards->run_count);
-    for (sqlite3_stmt *answer = query_ask(db, query_cells, count, NULL); query_next(answer);)
-        take_cell(answer, cards);
+    for (sqlite3_stmt *row = query_ask(db, query_cells, count, NULL); query_next(row);)
+        take_value(row, cards);
     for (size_t i = 0; i < cards->group_count; i++)
         sum_group(&cards->groups[i], cards->count, cards->x + most * cards->count);
     sqlite3_close(db);
@@ -145,10 +143,6 @@ void cards_free(struct cards *cards) {
     free(cards->groups);
     free(cards->x);
     *cards = (struct cards){0};
-}
-
-double cards_difference(const struct cards_group *group) {
-    return sqrt(2) * cards_reach(&group->effect, VERDICT_CONFIDENCE);
 }
 
 static bool is_like(const struct cards_group *group, const struct pair *like) {
@@ -194,28 +188,6 @@ struct estimate cards_mean(const struct cards *cards, const struct pair *like) {
     return (struct estimate){exp(middle), exp(middle - half), exp(middle + half)};
 }
 
-static void put_group(struct document *page, const struct cards_group *group) {
-    const struct cards_effect *effect = &group->effect;
-    const double shapes = (double)group->shapes;
-    /* What shapes' own effects leave in a mean over them is not common; nor is what visits leave a
-     * card's effect. */
-    const double rest = group->shapes > 1 ? effect->own.variance / (shapes - 1) : group->visits;
-    const double common = fmax(0, effect->common.variance - rest);
-    const double own = group->shapes > 1 ? fmax(0, shapes * rest - group->visits) : 0;
-    char sizes[SIZE_CLASS_TEXT];
-    document_row(page);
-    document_cell(page, group->candidate);
-    document_cell(page, group->reference);
-    document_cell(page, group->mode);
-    document_cell(page, group->lens);
-    document_cell(page, size_class_format(group->size, sizes));
-    document_count(page, group->shapes);
-    document_number(page, sqrt(common + own));
-    document_number(page, group->shapes > 1 ? sqrt(common) : NAN);
-    document_number(page, expm1(group->half_card));
-    document_number(page, expm1(group->half_model));
-}
-
 /* Whether it is against the reference library of its kernel. */
 static bool is_preferred(const struct cards *cards, const struct cards_group *group) {
     const char *best = NULL;
@@ -227,25 +199,25 @@ static bool is_preferred(const struct cards *cards, const struct cards_group *gr
 }
 
 void cards_fill(struct document *page, const struct cards *cards) {
+#define OF(member, title, ...) DOCUMENT_OF(cards_group, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "against", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "card sd %", .type = DOCUMENT_SHARE, .digits = 2, .key = "card_sd"},
-        {.name = "in common %", .type = DOCUMENT_SHARE, .digits = 2, .key = "common_sd"},
-        {.name = "this card ± %", .type = DOCUMENT_SHARE, .digits = 2, .key = "half_card"},
-        {.name = "cards of this model ± %",
-         .type = DOCUMENT_SHARE,
-         .digits = 2,
-         .key = "half_model"},
+        OF(candidate, "kernel", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(reference, "against", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT),
+        OF(sizes, "log2 MNK", TEXT, .key = "sizes"),
+        OF(shapes, "shapes", COUNT),
+        OF(card_sd, "card sd %", SHARE, .digits = 2, .key = "card_sd"),
+        OF(common_sd, "in common %", SHARE, .digits = 2, .key = "common_sd"),
+        OF(half_card, "this card ± %", SHARE, .digits = 2, .key = "half_card", .convert = expm1),
+        OF(half_model, "cards of this model ± %", SHARE, .digits = 2, .key = "half_model",
+           .convert = expm1),
     };
+#undef OF
     DOCUMENT_TABLE(page, "cards", "By how much cards differ", columns);
     for (size_t i = 0; i < cards->group_count; i++)
         if (is_preferred(cards, &cards->groups[i]))
-            put_group(page, &cards->groups[i]);
+            document_row_of(page, &cards->groups[i]);
     document_paragraph(
         page,
         "%zu cards of one model have measured this. *Card sd* is by how much a kernel's ratio on a "

@@ -19,12 +19,13 @@ struct cards_cell {
 
 /* The ratios of one candidate, reference, mode and lens, and of one size class. */
 struct cards_group {
-    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
-    int size;                                        /* size_class.h */
+    const char *candidate, *reference, *mode, *lens, *sizes; /* kept (kept_text.h) */
     const struct cards_cell *cells;
     size_t shapes;
     struct cards_effect effect;
     double visits;     /* the variance of a card's value by its visits alone */
+    double card_sd;    /* by how much a shape differs between cards, beyond its visits */
+    double common_sd;  /* the part of that which all shapes share; NaN: of one shape */
     double half_card;  /* half-widths of the 95 % interval of a shape: on the first run's card, */
     double half_model; /* and of the mean over cards, for cards of the model. Both are means over
                         * shapes. The latter is never less than the visits of all cards let expect,
@@ -56,9 +57,6 @@ void cards_free(struct cards *cards);
  * many means as there are cards, and never less than the visits of all let expect. NaN where there
  * are none. It looks at the runs' visits. */
 struct estimate cards_mean(const struct cards *cards, const struct pair *like);
-
-/* How far ln ratio on another card may be from that on this one, at most, with 95 %. */
-double cards_difference(const struct cards_group *group);
 
 /* A table by mode, lens and size class, against the reference library (reference.h). */
 void cards_fill(struct document *page, const struct cards *cards);

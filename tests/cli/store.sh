@@ -72,14 +72,6 @@ expect 0 "$GEMMGATE" history --store STORE --baseline openblas-tn
 grep '^64x64x64 .* openblas-tn ' out >/dev/null || fail 'history is not against the library that was named'
 expect 2 "$GEMMGATE" history --store STORE --baseline none
 says 'no promoted run has anything against none'
-expect 0 env PATH=/nonexistent "$GEMMGATE" history --store STORE -o BARE
-says 'gnuplot is not installed'
-grep -q 'Not drawn' BARE/history.html || fail 'a page without its figure does not say so'
-if command -v gnuplot >/dev/null; then
-    expect 0 "$GEMMGATE" history --store STORE -o PAGE
-    [ "$(head -c 4 PAGE/history.png | tail -c 3)" = PNG ] || fail 'no picture'
-fi
-
 # A gate that came to no verdict on the kernels has not judged them, whatever word it left.
 cp -r THIRD UNJUDGED
 mkdir -p UNJUDGED/gate

@@ -32,7 +32,6 @@ static int put_digests(const char *folder) {
 static void read_speeds(struct rundir *run) {
     if (rundir_speeds(run) < 0)
         return;
-    store_widen(run, &run->speeds);
     for (size_t i = 0; i < run->speeds.count; i++)
         fuzz_promise(!isinf(run->speeds.list[i].used.variance));
     fuzz_read += run->speeds.count > 0;

@@ -71,20 +71,37 @@ static void add_total(struct gate *gate, const char *size_class) {
                             .ci_high = NAN};
 }
 
+/* Keeps the path: it is the gate's as long as the test runs. */
+static void set_run(struct gate *gate, const char *run) {
+    static char kept[16][PATH_MAX];
+    static size_t count;
+    gate->call.run = strcpy(kept[count++ % 16], run);
+}
+
+static void set_folder(struct gate *gate, const char *folder) {
+    json_t *clean = json_stringn_nocheck(folder, strlen(folder));
+    json_object_set_new_nocheck(gate->run.manifest, "folder", clean);
+}
+
 static struct gate begin(const char *run, enum gate_verdict verdict, const char *reason) {
-    struct gate gate = {.verdict = verdict, .coverage = 1, .units = 10, .suspects = 3};
-    snprintf(gate.run, sizeof gate.run, "%s", run);
+    static const struct gate_policy policy;
+    struct gate gate = {.verdict = verdict,
+                        .coverage = 1,
+                        .units = 10,
+                        .suspects = 3,
+                        .call = {.policy = &policy, .policy_file = "merge.ini"}};
+    struct about *about = &gate.run.about;
+    set_run(&gate, run);
     snprintf(gate.reason, sizeof gate.reason, "%s", reason);
-    snprintf(gate.again, sizeof gate.again, "gemmgate gate %s --policy merge.ini", run);
-    strcpy(gate.set, "kernels");
     gate.judged[gate.judged_count++] = (struct gate_judged){"offline", "device"};
-    strcpy(gate.folder, "./sets/kernels");
-    strcpy(gate.previous, "origin/main");
-    strcpy(gate.device, "Some GPU");
-    strcpy(gate.plan_hash, "0123456789abcdef0123456789abcdef");
-    strcpy(gate.commit, "abcdef");
-    strcpy(gate.start, "2026-11-21T10:00:00Z");
-    strcpy(gate.end, "2026-11-21T10:04:00Z");
+    gate.run.manifest = json_pack("{s:{s:s}}", "gemmgate", "git_commit", "abcdef");
+    set_folder(&gate, "./sets/kernels");
+    strcpy(about->set, "kernels");
+    strcpy(gate.base.name, "origin/main");
+    strcpy(about->device, "Some GPU");
+    strcpy(about->hash, "0123456789abcdef0123456789abcdef");
+    strcpy(about->start, "2026-11-21T10:00:00Z");
+    strcpy(about->end, "2026-11-21T10:04:00Z");
     add_total(&gate, "");
     gate.totals[0].ci_low = 0.985;
     gate.totals[0].ci_high = 0.995;
@@ -139,11 +156,10 @@ static struct gate make_nasty(const char *run) {
         strcpy(row->text, NASTY);
         row->size_class = "a|b";
     }
-    snprintf(gate.set, sizeof gate.set, "%.95s", NASTY);
-    strcpy(gate.previous, NASTY);
-    strcpy(gate.device, NASTY);
-    strcpy(gate.folder, NASTY);
-    snprintf(gate.commit, sizeof gate.commit, "%.63s", NASTY);
+    snprintf(gate.run.about.set, sizeof gate.run.about.set, "%.95s", NASTY);
+    strcpy(gate.base.name, NASTY);
+    snprintf(gate.run.about.device, sizeof gate.run.about.device, "%.95s", NASTY);
+    set_folder(&gate, NASTY);
     strcpy(gate.warnings[gate.warning_count++], NASTY);
     return gate;
 }
@@ -169,8 +185,10 @@ static struct gate make_thousand(const char *run, bool long_texts) {
     if (!long_texts)
         return gate;
     memset(gate.reason, '<', sizeof gate.reason - 1);
-    memset(gate.run, 0xff, sizeof gate.run - 1);
-    memset(gate.previous, 0xff, sizeof gate.previous - 1);
+    char path[RUNDIR_TEXT] = "";
+    memset(path, 0xff, sizeof path - 1);
+    set_run(&gate, path);
+    memset(gate.base.name, 0xff, sizeof gate.base.name - 1);
     for (; gate.warning_count < GATE_WARNINGS; gate.warning_count++)
         memset(gate.warnings[gate.warning_count], '*', RUNDIR_TEXT - 1);
     while (gate.total_count < 128) {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "reports/gate/gate.h"
+#include "reports/gate/gate_words.h"
 #include "reports/rows/derive.h"
 #include "reports/run/digests.h"
 #include "reports/run/rundir.h"
@@ -317,7 +318,19 @@ __attribute__((unused)) static void assert_refused(const char *words) {
     if (!strstr(gate.reason, words))
         fail_msg("the reason lacks \"%s\": %s", words, gate.reason);
     assert_int_equal(gate.count, 0);
-    assert_string_equal(gate.run, run_path);
+    assert_string_equal(gate.call.run, run_path);
+}
+
+/* What the gate's outputs say of it by that name. */
+__attribute__((unused)) static const char *fact(const char *key) {
+    static char again[GATE_COMMAND];
+    static struct gate_fact facts[GATE_FACTS];
+    size_t i = 0;
+    gate_list_facts(&gate, again, facts);
+    while (i < GATE_FACTS && strcmp(facts[i].key, key) != 0)
+        i++;
+    assert_true(i < GATE_FACTS);
+    return facts[i].text;
 }
 
 __attribute__((unused)) static void assert_reason(const char *words) {

@@ -94,10 +94,7 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",
-         1, -1,
-         "After --again there may be several RUNs, of other cards of the model. The store then "
-         "knows by how much cards differ, and so does a gate on a card that has not measured RUN.",
-         "gemmgate baseline promote runs/release --store store/ --name v2"},
+         1, 1, "", "gemmgate baseline promote runs/release --store store/ --name v2"},
     [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
                                "gemmgate baseline list --store store/"},
     [COMMAND_HISTORY] = {"history", KEEP, "show what changed over the runs of a store", "", 0, 0,

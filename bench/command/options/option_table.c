@@ -229,7 +229,7 @@ const struct option_row option_table[] = {
      .text = {"write the rows of all runs to an SQLite database, too; reports/query/query.h says "
               "what its tables are",
               "FILE"}},
-    {"again", IN(WHERE), ONE(again), .commands = OF(REPORT) | OF(BASELINE_PROMOTE),
+    {"again", IN(WHERE), ONE(again), .commands = OF(REPORT),
      .text = {"another run of the same plan, and more after it: how far they agree, and by how "
               "much cards differ; a report puts runs on other devices side by side",
               "RUN"}},

@@ -27,7 +27,8 @@ static struct pair a_pair(int64_t size, const char *mode, struct pair pair) {
 }
 
 static void add_pair(const struct pair *now, const struct pair *before, enum gate_status status) {
-    struct gate_row *row = gate_add_row(&gate, &classes, now->shape, "mine", status);
+    gate.call.policy = &classes;
+    struct gate_row *row = gate_add_row(&gate, now->shape, "mine", status);
     strcpy(row->mode, now->mode);
     strcpy(row->lens, "device");
     row->now = now;
@@ -101,7 +102,7 @@ TEST_WITH(test_totals, set_up, tear_down) {
     };
     for (size_t i = 0; i < 4; i++)
         add_pair(&list[i], NULL, i == 2 ? GATE_SLOWER : GATE_UNDECIDED);
-    gate_add_row(&gate, &classes, list->shape, "alone", GATE_ADDED); /* and is in none */
+    gate_add_row(&gate, list->shape, "alone", GATE_ADDED); /* and is in none */
     gate_sort(&gate);
     gate_add_totals(&gate);
     assert_int_equal(gate.total_count, 5);

@@ -56,10 +56,10 @@ TEST_WITH(test_pass, set_up, tear_down) {
     assert_double_near(total->ratio, 1 / sqrt(1.01 * 0.9), 1e-3);
     assert_double_near(total->ci_low, total->ratio, 0.01);
     assert_double_near(total->ci_high, total->ratio, 0.01);
-    assert_string_equal(gate.set, "kernels");
-    assert_string_equal(gate.previous, "before");
-    assert_string_equal(gate.commit, "0123456789");
-    assert_int_equal(strlen(gate.plan_hash), 32);
+    assert_string_equal(fact("set"), "kernels");
+    assert_string_equal(fact("previous"), "before");
+    assert_string_equal(fact("commit"), "0123456789");
+    assert_int_equal(strlen(fact("plan_hash")), 32);
 }
 
 /* It is in no total: it was faster by cheating. */
@@ -138,7 +138,6 @@ TEST_WITH(test_screen, set_up, tear_down) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.rows, 2);
     assert_string_equal(suspects.ids[0], "128x64x32.mine");
     assert_string_equal(suspects.ids[1], "256x256x64.mine");
     assert_int_equal(suspects.visits, 56);

@@ -175,7 +175,7 @@ TEST_WITH(test_gate, begin, end) {
 
 TEST_WITH(test_promote, begin, end) {
     struct store_entry entry;
-    assert_int_equal(store_promote(scratch_path("store"), runs[0], NULL, NULL, "for a test",
+    assert_int_equal(store_promote(scratch_path("store"), runs[0], NULL, "for a test",
                                    "2026-03-02T00:00:00Z", &entry),
                      0);
     store_entry_close(&entry);

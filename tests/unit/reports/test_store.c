@@ -26,7 +26,7 @@ static struct store_entry promote_open(const char *run, const char *name, const 
     struct store_entry entry;
     const char *from = scratch_path(run), *store = scratch_path("store");
     const char *force = store_is(store) ? "for a test" : NULL;
-    assert_int_equal(store_promote(store, from, NULL, name, force, now, &entry), 0);
+    assert_int_equal(store_promote(store, from, name, force, now, &entry), 0);
     return entry;
 }
 
@@ -37,7 +37,7 @@ static void promote(const char *run, const char *name, const char *now) {
 
 static int refuse(const char *run, const char *name) {
     struct store_entry entry;
-    return store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, noon, &entry);
+    return store_promote(scratch_path("store"), scratch_path(run), name, NULL, noon, &entry);
 }
 
 /* How many entries there are; -1 where the store is refused. */
@@ -93,8 +93,7 @@ TEST_WITH(a_promoted_run_is_promoted_again, scratch_make, scratch_remove) {
     make("run", &(struct store_run){.seed = 1});
     promote("run", "a", noon);
     assert_int_equal(
-        store_promote(scratch_path("copy"), scratch_path("store/a"), NULL, "b", NULL, one, &entry),
-        0);
+        store_promote(scratch_path("copy"), scratch_path("store/a"), "b", NULL, one, &entry), 0);
     assert_string_equal(entry.promoted, one);
     store_entry_close(&entry);
 }
@@ -235,7 +234,7 @@ TEST_WITH(test_forced, scratch_make, scratch_remove) {
     scratch_put("next/gate/gate.json", "{\"verdict\": \"coverage\", \"reason\": \"50 %%\"}\n");
     assert_says(refuse("next", "slow"), -1, "next: its gate ended with coverage: 50 %");
     stderr_catch();
-    assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), NULL, "slow",
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), "slow",
                                    "the test was wrong", one, &entry),
                      0);
     stderr_says("it is promoted all the same: the test was wrong");
@@ -280,9 +279,8 @@ TEST_WITH(test_names, scratch_make, scratch_remove) {
 TEST_WITH(test_not_a_store, scratch_make, scratch_remove) {
     struct store_entry entry;
     make("run", &(struct store_run){.seed = 1});
-    assert_says(
-        store_promote(scratch_path("run"), scratch_path("run"), NULL, NULL, NULL, noon, &entry), -1,
-        "is no store and not empty either");
+    assert_says(store_promote(scratch_path("run"), scratch_path("run"), NULL, NULL, noon, &entry),
+                -1, "is no store and not empty either");
     mkdir(scratch_path("store"), 0777); /* an empty folder will do, and what git keeps in it */
     mkdir(scratch_path("store/.git"), 0777);
     assert_says((int)count_entries(), -1, "store: is no store: it has no promoted run");

@@ -17,8 +17,9 @@ static const double fast[] = {-0.10, -0.12, -0.09, -0.11}, close_[] = {-0.11, -0
 
 static struct gate_policy policy;
 static struct pairs speeds[2];
-static struct winners_run runs[2];
-static struct winners winners;
+static const char *sets[] = {"one", "two"};
+static sqlite3 *db;
+static sqlite3_stmt *row; /* of winner_rows.sql */
 
 /* The library takes as much longer than the strongest as `more` says, in ln. */
 static void add(struct pairs *list_of, int64_t size, const char *candidate, const char *reference,
@@ -44,8 +45,7 @@ static void add(struct pairs *list_of, int64_t size, const char *candidate, cons
 static int set_up(void **state) {
     gate_policy_default(&policy);
     memset(speeds, 0, sizeof speeds);
-    runs[0] = (struct winners_run){.name = "one", .speeds = &speeds[0]};
-    runs[1] = (struct winners_run){.name = "two", .speeds = &speeds[1]};
+    sets[1] = "two";
     add(&speeds[0], 64, "fast", "cublas-nn", 0.05, fast);
     add(&speeds[0], 64, "fast", "cublas-tn", 0, fast);
     add(&speeds[0], 64, "fast", "cublas-max", -1, fast); /* which nobody can call */
@@ -61,20 +61,61 @@ static int set_up(void **state) {
     return scratch_make(state);
 }
 
+static void let_go(void) {
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    row = NULL;
+    db = NULL;
+}
+
 static int tear_down(void **state) {
-    winners_free(&winners);
+    let_go();
     pairs_free(&speeds[0]);
     pairs_free(&speeds[1]);
     gate_policy_free(&policy);
     return scratch_remove(state);
 }
 
-static void make(void) {
-    winners_find(runs, 2, "offline", "device", &policy, &winners);
+static void next(void) {
+    assert_true(query_next(row));
 }
 
-static const char *winner(const struct winners_row *row) {
-    return row->verdict == VERDICT_FASTER ? row->kernel : row->library;
+/* Whether there are winners; the first is `row`. */
+static bool make_by(const char *mode, const char *lens) {
+    let_go();
+    db = query_open();
+    winners_begin(db, &policy);
+    for (size_t i = 0; i < 2; i++)
+        query_add_pairs(db, sets[i], &speeds[i]);
+    winners_choose(db, mode, lens);
+    row = query_ask(db, query_winner_rows, NULL);
+    const bool any = query_next(row);
+    row = any ? row : NULL;
+    return any;
+}
+
+static void make(void) {
+    assert_true(make_by(NULL, NULL));
+}
+
+static void is(const char *column, const char *wanted) {
+    assert_string_equal(query_text(row, column), wanted);
+}
+
+static double number(const char *column) {
+    return query_number(row, column);
+}
+
+/* The page, as text or CSV. */
+static const char *shown(bool csv) {
+    static char text[4096];
+    struct document *page = document_new("");
+    winners_fill(page, db);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_int_equal(csv ? write_csv(out, page, "winners") : write_text(out, page), 0);
+    fclose(out);
+    document_free(page);
+    return text;
 }
 
 static void near(double value, double wanted) {
@@ -84,52 +125,47 @@ static void near(double value, double wanted) {
 
 TEST_WITH(kernels_stand_by_their_ratio_to_the_strongest_common_library, set_up, tear_down) {
     make();
-    assert_int_equal(winners.count, 2);
-    assert_int_equal(winners.lone, 1); /* 256: the runs have no library in common */
-    const struct winners_row *row = &winners.rows[0];
-    assert_string_equal(row->library, "cublas-tn");
-    near(row->library_seconds, 1e-5);
-    assert_int_equal(row->run, 1);
-    near(row->ratio.ratio, 1.1134908607465361);
-    near(row->ratio.low, 1.068257048148383);
-    near(row->ratio.high, 1.1606400342643397);
-    assert_string_equal(winner(row), "close");
+    is("library", "cublas-tn");
+    near(number("library_seconds"), 1e-5);
+    near(number("ratio"), 1.1134908607465361);
+    near(number("ratio_low"), 1.068257048148383);
+    near(number("ratio_high"), 1.1606400342643397);
+    is("winner", "close");
+    is("set", "two");
+    next();
+    assert_false(query_next(row)); /* 256: the runs have no library in common */
+    row = NULL;
+    assert_non_null(strstr(shown(false), "On 1 shapes the runs have no library in common"));
 }
 
 /* 1.015 (0.943 to 1.093) is not shown, and what is within the margin is no win. */
 TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     make();
-    const struct winners_row *row = &winners.rows[1];
-    assert_string_equal(row->kernel, "fast");
-    near(row->ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
-    assert_string_equal(winner(row), "cublas-tn");
-    winners_free(&winners);
+    next();
+    is("kernel", "fast");
+    near(number("ratio_low"), 0.9426432263682065); /* of one kernel: 95 % */
+    is("winner", "cublas-tn");
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.01; /* of which it is outside */
     make();
-    assert_string_equal(winner(&winners.rows[1]), "cublas-tn");
-    winners_free(&winners);
+    next();
+    is("winner", "cublas-tn");
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.17; /* within which it is */
     make();
-    assert_string_equal(winner(&winners.rows[0]), "cublas-tn");
+    is("winner", "cublas-tn");
 }
 
 /* They are counted, and the next one wins. */
 TEST_WITH(unrecorded_kernels_are_left_out, set_up, tear_down) {
-    char text[4096] = "";
     for (size_t i = 0; i < speeds[1].count; i++)
         speeds[1].list[i].unrecorded = strcmp(speeds[1].list[i].candidate, "close") == 0;
     make();
-    assert_string_equal(winners.rows[0].kernel, "fast");
-    assert_string_equal(winner(&winners.rows[0]), "fast");
-    assert_int_equal(winners.unrecorded, 2); /* on two shapes */
-    struct document *page = winners_page(&winners, runs, 0);
-    FILE *out = fmemopen(text, sizeof text, "w");
-    assert_int_equal(write_text(out, page), 0);
-    fclose(out);
-    document_free(page);
-    assert_non_null(strstr(text, "Left out: 2 unrecorded kernels, a kernel on a shape being one."));
+    is("kernel", "fast");
+    is("winner", "fast");
+    /* On two shapes. */
+    assert_non_null(
+        strstr(shown(false), "Left out: 2 unrecorded kernels, a kernel on a shape being one."));
 }
 
 /* Of what was timed while the machine was disturbed nothing is shown: the next one wins. */
@@ -137,10 +173,9 @@ TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
     for (size_t i = 0; i < speeds[1].count; i++)
         speeds[1].list[i].disturbed = 0.2;
     make();
-    const struct winners_row *row = &winners.rows[0];
-    assert_string_equal(row->kernel, "fast");
-    near(row->ratio.ratio, 1.1107106103557052);
-    assert_string_equal(winner(row), "fast");
+    is("kernel", "fast");
+    near(number("ratio"), 1.1107106103557052);
+    is("winner", "fast");
 }
 
 /* Of one visit nothing is shown. */
@@ -149,28 +184,28 @@ TEST_WITH(one_visit_wins_nothing, set_up, tear_down) {
         for (size_t i = 0; i < speeds[r].count; i++)
             speeds[r].list[i].visits = 1;
     make();
-    assert_true(isnan(winners.rows[0].ratio.low));
-    assert_int_equal(winners.rows[0].verdict, VERDICT_UNDECIDED);
-    assert_string_equal(winner(&winners.rows[0]), "cublas-tn");
+    assert_true(isnan(number("ratio_low")));
+    is("verdict", "undecided");
+    is("winner", "cublas-tn");
 }
 
 TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
-    winners_find(runs, 2, "server", "device", &policy, &winners);
-    assert_int_equal(winners.count, 0);
-    winners_free(&winners);
-    winners_find(runs, 2, "offline", "call", &policy, &winners);
-    assert_int_equal(winners.count, 0);
+    assert_false(make_by("server", "device"));
+    assert_false(make_by("offline", "call"));
+    assert_true(make_by("offline", NULL));
+    for (size_t i = 0; i < speeds[0].count; i++)
+        speeds[0].list[i].lens = "call";
+    assert_true(make_by(NULL, "call"));
+    is("winner", "torch-matmul"); /* as the other run has nothing by call */
+    make();                       /* by device */
+    is("winner", "close");
 }
 
 TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
-    char text[4096] = "", path[512];
-    strcpy(runs[1].name, "t\"w\\o?");
+    char path[512];
+    sets[1] = "t\"w\\o?";
     make();
-    struct document *page = winners_page(&winners, runs, 0);
-    FILE *out = fmemopen(text, sizeof text, "w");
-    assert_int_equal(write_csv(out, page, "winners"), 0);
-    fclose(out);
-    document_free(page);
+    const char *text = shown(true);
     /* The library takes 10 us: 1e-5 / 1.1134909, and 2 * 64^3 by that. */
     assert_non_null(strstr(text, "64,64,64,offline,device,close,kernel,\"t\"\"w\\o?\",8.98076"));
     assert_non_null(strstr(text, ",0.0583789"));
@@ -178,9 +213,9 @@ TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     assert_non_null(strstr(text, "128,128,128,offline,device,cublas-tn,library,,1e-05,0.4194304,"
                                  "cublas-tn,fast,"));
     snprintf(path, sizeof path, "%s", scratch_path("winners.h"));
-    out = fopen(path, "w");
+    FILE *out = fopen(path, "w");
     assert_non_null(out);
-    winners_write_header(out, &winners, runs);
+    winners_write_header(out, db);
     assert_int_equal(fclose(out), 0);
     scratch_put(
         "use.c",
