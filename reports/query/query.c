@@ -275,10 +275,10 @@ static void put_cell(struct document *page, const struct document_column *column
     else if (column->type == DOCUMENT_COUNT)
         document_count(page, (size_t)sqlite3_column_int64(answer, at.key));
     else if (column->type == DOCUMENT_TEXT || column->type == DOCUMENT_CODE ||
-             column->type == DOCUMENT_VERDICT)
-        document_verdict(page, text_at(answer, at.key),
-                         column->mood ? column->mood(text_at(answer, at.key)) : DOCUMENT_PLAIN);
-    else
+             column->type == DOCUMENT_VERDICT) {
+        document_cell(page, text_at(answer, at.key));
+        document_mood(page, column->mood ? column->mood(text_at(answer, at.key)) : DOCUMENT_PLAIN);
+    } else
         document_number(page, column->convert ? column->convert(number_at(answer, at.key))
                                               : number_at(answer, at.key));
     if (at.verdict >= 0)

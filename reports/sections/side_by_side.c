@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/page/document.h"
 #include "reports/sections/sections.h"
@@ -114,7 +115,7 @@ static bool add_shape(struct document *page, const struct report *report, const 
         unrecorded_label(page,
                          rows_unrecorded(&common[r], row->shape, row->candidate, row->baseline));
         document_mood(page, document_faster(row->verdict));
-        document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+        document_cell(page, row->verdict);
         faster |= strcmp(row->verdict, "faster") == 0;
         slower |= strcmp(row->verdict, "slower") == 0;
     }
@@ -164,13 +165,11 @@ void section_side_by_side(struct document *page, const struct report *report) {
         return;
     struct rows *common = take_common(report);
     struct table *tables = need(report->device_count, sizeof *tables);
-    int status = 0;
-    for (size_t r = 0; r < report->device_count && status == 0; r++)
-        status = tables_make(&common[r], &tables[r]);
+    for (size_t r = 0; r < report->device_count; r++)
+        if (tables_make(&common[r], &tables[r]) < 0)
+            exit(EXIT_TROUBLE); /* nothing is written yet */
     document_section(page, 2, "side-by-side", "Devices side by side");
-    if (status < 0)
-        document_fail(page);
-    else if (tables[0].count == 0)
+    if (tables[0].count == 0)
         document_note(page, DOCUMENT_BAD,
                       "**Nothing stands side by side**: no shape has a ratio to the reference "
                       "library in every run.");
