@@ -60,12 +60,12 @@ static void add_published(struct document *page, const struct claim_findings *fi
 }
 
 void sections_claims(struct document *page, const struct report *report) {
-    const size_t *verdicts = report->findings->verdicts, count = report->findings->count,
+    const size_t *verdicts = report->findings.verdicts, count = report->findings.count,
                  unlike = verdicts[CLAIM_NOT_COMPARABLE];
     if (!report->claims_file)
         return;
     if (*report->about->imported) {
-        add_published(page, report->findings);
+        add_published(page, &report->findings);
         return;
     }
     if (unlike == count)
@@ -83,9 +83,9 @@ void sections_claims(struct document *page, const struct report *report) {
 /* The claims' tolerances, which are mostly one. */
 static void add_tolerance(struct document *page, const struct report *report) {
     double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < report->claims->count; i++) {
-        least = fmin(least, report->claims->list[i].tolerance);
-        most = fmax(most, report->claims->list[i].tolerance);
+    for (size_t i = 0; i < report->claims.count; i++) {
+        least = fmin(least, report->claims.list[i].tolerance);
+        most = fmax(most, report->claims.list[i].tolerance);
     }
     document_paragraph(page, "Claims from %s; tolerance %g", report->claims_file, 100 * least);
     if (most > least)
@@ -119,9 +119,9 @@ static void add_findings(struct document *page, const struct report *report, boo
 #undef VIA
 #undef OF
     DOCUMENT_TABLE(page, "claims", NULL, columns);
-    for (size_t i = 0; i < report->findings->count; i++)
-        if ((report->findings->list[i].verdict != CLAIM_NOT_COMPARABLE) == comparable)
-            add_finding(page, &report->findings->list[i]);
+    for (size_t i = 0; i < report->findings.count; i++)
+        if ((report->findings.list[i].verdict != CLAIM_NOT_COMPARABLE) == comparable)
+            add_finding(page, &report->findings.list[i]);
 }
 
 void section_claims(struct document *page, const struct report *report) {
@@ -129,7 +129,7 @@ void section_claims(struct document *page, const struct report *report) {
     char text[64];
     if (!report->claims_file)
         return;
-    const size_t unlike = report->findings->verdicts[CLAIM_NOT_COMPARABLE];
+    const size_t unlike = report->findings.verdicts[CLAIM_NOT_COMPARABLE];
     document_section(page, 2, "claims",
                      imported ? "What is claimed, and what was published"
                               : "What is claimed, and what was measured");

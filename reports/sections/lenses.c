@@ -41,7 +41,7 @@ static void add_launch(struct document *page, const struct report *report) {
 }
 
 void section_lenses(struct document *page, const struct report *report) {
-    if (report->table1->count == 0)
+    if (report->table1.count == 0)
         return;
     document_section(page, 2, "tables", "By lens and library");
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);

@@ -29,29 +29,29 @@ struct figure {
 
 struct report {
     const char *run; /* its folder */
+    /* What the report was asked to set beside the run; NULL: nothing. */
+    const char *claims_file, *published_run;
     const struct about *about;
     const json_t *plan;     /* NULL: not looked for */
     const json_t *manifest; /* NULL where the run has none yet */
-    const json_t *command;  /* command.json; NULL where the run has none */
+    json_t *command;        /* command.json; NULL where the run has none */
     const struct rows *rows;
     sqlite3 *db; /* sections_load has loaded this run, and the rows of the others */
-    const struct table *table1;
+    struct table table1;
     enum controls_verdict controls;
-    const char *why; /* controls failed */
-    const struct figure *figures;
+    char why[1024]; /* controls failed */
+    struct figure *figures;
     size_t figure_count;
-    const struct claims *claims;
-    const struct claim_findings *findings;
-    /* What the report was asked to set beside the run; NULL: nothing. */
-    const char *claims_file, *published_run;
-    const char *
-        published_where; /* where its numbers are from; the database has it as SECTIONS_PUBLISHED */
+    struct claims claims;
+    struct claim_findings findings;
+    struct rundir published;    /* of others; the database has it as SECTIONS_PUBLISHED */
+    char published_where[1024]; /* where its numbers are from */
     /* This one, others of its plan on devices of its kind up to run_count, and others of its plan on
-     * other devices up to device_count. Without others both are below 2. */
-    const struct rundir *runs;
+     * other devices up to device_count. */
+    struct rundir *runs;
     size_t run_count, device_count;
-    const struct agree *agree; /* of these up to run_count, where they are two or more */
-    const struct cards *cards; /* what these runs say of cards */
+    struct agree agree; /* of these up to run_count */
+    struct cards cards; /* what these runs say of cards */
 };
 
 /* In the order of the page. */

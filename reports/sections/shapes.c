@@ -37,7 +37,7 @@ static void put_data(struct document *page, const struct report *report) {
     char names[ENDS * TABLES_MAIN][2 * RUNDIR_NAME];
     size_t count = FIRST;
     for (size_t b = 0; b < TABLES_MAIN; b++)
-        for (size_t i = 0; i < ENDS && has_baseline(report->table1, tables_main[b]); i++) {
+        for (size_t i = 0; i < ENDS && has_baseline(&report->table1, tables_main[b]); i++) {
             char *name = names[count - FIRST];
             snprintf(name, sizeof names[0], "%s_%s", tables_main[b], ends[i]);
             columns[count++] = (struct document_column){
@@ -96,14 +96,14 @@ static void put_series(struct document *page, const struct report *report,
 void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_DATA);
     put_data(page, report);
-    if (!tables_first(report->table1))
+    if (!tables_first(&report->table1))
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
     document_paragraph(page,
                        "*Peak* is the most that the card's tensor cores do. `gemmgate report RUN "
                        "--shape MxNxK` shows one shape with all libraries and intervals.");
-    for (size_t i = 0; i < report->table1->count; i++)
-        if (report->table1->lines[i].leads)
-            put_series(page, report, &report->table1->lines[i]);
+    for (size_t i = 0; i < report->table1.count; i++)
+        if (report->table1.lines[i].leads)
+            put_series(page, report, &report->table1.lines[i]);
 }

@@ -32,7 +32,7 @@ static struct rows *take_common(const struct report *report) {
     }
     for (size_t i = 0; i < most; i++) {
         const struct ratio_row *row = &report->rows->ratios[i];
-        const char *reference = tables_reference(report->table1, row->candidate, row->lens);
+        const char *reference = tables_reference(&report->table1, row->candidate, row->lens);
         bool all = reference && strcmp(reference, row->baseline) == 0;
         for (size_t r = 0; r < count && all; r++)
             all = (found[r] = find_row(&report->runs[r].rows, row)) != NULL;

@@ -67,17 +67,17 @@ static void add_verdicts(struct document *page, const struct table_line *line) {
 /* Whether one card has measured all that there is. */
 static bool one_card(const struct report *report) {
     const char *cards = report->about->cards;
-    return *cards && !strchr(cards, ',') && !(report->cards && report->cards->count > 1);
+    return *cards && !strchr(cards, ',') && report->cards.count < 2;
 }
 
 /* The interval over visits holds for the card that was measured. What it is for cards of the model
  * only several cards can tell. */
 static void add_cards(struct document *page, const struct report *report,
                       const struct table_line *line) {
-    const struct cards *cards = report->cards;
+    const struct cards *cards = &report->cards;
     const struct pair like =
         pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
-    if (!cards || cards->count < 2)
+    if (cards->count < 2)
         return;
     const struct estimate model = cards_mean(cards, &like);
     if (!isnan(model.ratio))
@@ -145,7 +145,7 @@ static void add_line_below(struct document *page, const struct report *report,
  * below the first. */
 static void add_sentences(struct document *page, const struct report *report) {
     const struct figure *figure = sections_figure(report);
-    const struct table *table = report->table1;
+    const struct table *table = &report->table1;
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++) {
         if (!table->lines[i].leads || ++count > SENTENCES)
@@ -162,9 +162,9 @@ static void add_sentences(struct document *page, const struct report *report) {
 
 static void add_lines_below(struct document *page, const struct report *report) {
     size_t count = 0;
-    for (size_t i = 0; i < report->table1->count; i++)
-        if (report->table1->lines[i].leads && ++count <= SENTENCES)
-            add_line_below(page, report, &report->table1->lines[i]);
+    for (size_t i = 0; i < report->table1.count; i++)
+        if (report->table1.lines[i].leads && ++count <= SENTENCES)
+            add_line_below(page, report, &report->table1.lines[i]);
 }
 
 /* How much of the line was measured while the machine was disturbed. */
@@ -263,7 +263,7 @@ static void add_again(struct document *page, const struct report *report,
                                  "report with `--again RUN2`");
         return;
     }
-    const double share = agree_share(report->agree, line->mode, line->lens, &pairs);
+    const double share = agree_share(&report->agree, line->mode, line->lens, &pairs);
     if (pairs > 0)
         document_fact_marked(page, "measured again",
                              "%.0f %% of %zu intervals by `%s` agree; [how far](#again)",
@@ -297,7 +297,7 @@ static void add_facts(struct document *page, const struct report *report,
     document_fact(page, "measured on", about->device);
     add_openblas(page, report);
     if (line) {
-        add_without(page, report->table1, line);
+        add_without(page, &report->table1, line);
         add_disturbed(page, report, line);
     }
     if (report->controls == CONTROLS_PASSED)
@@ -311,7 +311,7 @@ static void add_facts(struct document *page, const struct report *report,
 }
 
 const struct figure *sections_figure(const struct report *report) {
-    const struct table_line *line = tables_first(report->table1);
+    const struct table_line *line = tables_first(&report->table1);
     for (size_t i = 0; line && i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strncmp(figure->name, "figure3-", 8) == 0 &&
@@ -326,8 +326,8 @@ void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure) {
     char alt[1024];
     int used = snprintf(alt, sizeof alt, "%s", figure->title);
-    for (size_t i = 0; i < report->table1->count; i++) {
-        const struct table_line *line = &report->table1->lines[i];
+    for (size_t i = 0; i < report->table1.count; i++) {
+        const struct table_line *line = &report->table1.lines[i];
         if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
             strcmp(line->candidate, figure->candidate) != 0 ||
             strcmp(line->lens, figure->lens) != 0 || !line->reference)
@@ -354,7 +354,7 @@ static void add_unfinished(struct document *page, const struct about *about) {
 }
 
 void section_verdict(struct document *page, const struct report *report) {
-    const struct table *table = report->table1;
+    const struct table *table = &report->table1;
     const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
