@@ -48,7 +48,7 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
 
-/* Of a verdict's word: faster is good, slower is bad. */
+/* Of a verdict's word: faster is good, slower and refused are bad. */
 enum document_mood document_faster(const char *verdict);
 
 struct document;
@@ -81,6 +81,9 @@ void document_note(struct document *page, enum document_mood mood, const char *f
 /* More of the paragraph, item, note or cell that was added last. */
 void document_add(struct document *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same of a text with marks; % means nothing in it. */
+void document_add_marked(struct document *page, const char *text);
 
 /* Lines as they are, to be copied: a command. */
 void document_code(struct document *page, const char *text);
@@ -117,7 +120,8 @@ enum document_omit {
     DOCUMENT_KEEP,
     DOCUMENT_OMIT_SAME,  /* where all rows, one at least, have the same text: say it elsewhere */
     DOCUMENT_OMIT_EMPTY, /* where no row has a value */
-    DOCUMENT_OMIT_ZERO   /* where all rows have no value or a count of 0 */
+    DOCUMENT_OMIT_ZERO,  /* where all rows have no value or a count of 0 */
+    DOCUMENT_OMIT_ABSENT /* where no row has a value, and then data leaves it out, too */
 };
 
 /* Where document_row_of finds a cell. */

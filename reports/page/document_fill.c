@@ -11,6 +11,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/outcome.h"
+#include "bench/base/words.h"
 #include "reports/page/document_parts.h"
 
 static void *allocate(size_t size) {
@@ -119,13 +120,21 @@ void document_note(struct document *page, enum document_mood mood, const char *f
     va_end(args);
 }
 
-void document_add(struct document *page, const char *format, ...) {
-    va_list args;
+static struct document_text *open_text(struct document *page) {
     if (!page->open)
         refuse_order("there is no text to add to");
+    return page->open;
+}
+
+void document_add(struct document *page, const char *format, ...) {
+    va_list args;
     va_start(args, format);
-    document_mark(page, page->open, format, args);
+    document_mark(page, open_text(page), format, args);
     va_end(args);
+}
+
+void document_add_marked(struct document *page, const char *text) {
+    document_put_marked(page, open_text(page), text);
 }
 
 void document_code(struct document *page, const char *text) {
@@ -206,9 +215,10 @@ static const void *find_member(const struct document_member *member, const void 
 }
 
 enum document_mood document_faster(const char *verdict) {
-    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
-           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
-                                            : DOCUMENT_PLAIN;
+    static const char *const bad[] = {"slower", "refused", NULL};
+    return strcmp(verdict, "faster") == 0  ? DOCUMENT_GOOD
+           : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
+                                           : DOCUMENT_PLAIN;
 }
 
 static void put_double(struct document *page, const struct document_column *column,

@@ -16,12 +16,15 @@ static bool same_text(const struct document_text *a, const struct document_text 
     return !x && !y;
 }
 
-/* Whether the column tells something. */
-static bool tells(const struct document_table *table, const struct document_column *column) {
+/* Whether the column tells something to the format. */
+static bool tells(const struct document_table *table, const struct document_column *column,
+                  enum document_format format) {
     const struct document_cell *first = document_cell_at(table, 0, column);
     size_t values = 0, zeros = 0, same = 0;
-    if (column->omit == DOCUMENT_KEEP || table->row_count == 0)
-        return true;
+    const bool absent = column->omit == DOCUMENT_OMIT_ABSENT;
+    if (column->omit == DOCUMENT_KEEP || (format == DOCUMENT_DATA && !absent) ||
+        table->row_count == 0)
+        return !absent;
     for (size_t row = 0; row < table->row_count; row++) {
         const struct document_cell *cell = document_cell_at(table, row, column);
         values += cell->kind != DOCUMENT_CELL_EMPTY;
@@ -29,9 +32,9 @@ static bool tells(const struct document_table *table, const struct document_colu
         same += cell->kind == DOCUMENT_CELL_TEXT && first->kind == DOCUMENT_CELL_TEXT &&
                 same_text(&cell->text, &first->text);
     }
-    return column->omit == DOCUMENT_OMIT_SAME    ? same < table->row_count
-           : column->omit == DOCUMENT_OMIT_EMPTY ? values > 0
-                                                 : values > zeros;
+    return column->omit == DOCUMENT_OMIT_SAME   ? same < table->row_count
+           : column->omit == DOCUMENT_OMIT_ZERO ? values > zeros
+                                                : values > 0;
 }
 
 const struct document_column **document_columns_shown(const struct document_table *table,
@@ -39,7 +42,8 @@ const struct document_column **document_columns_shown(const struct document_tabl
     const struct document_column **shown = need(table->column_count + 1, sizeof *shown);
     size_t count = 0;
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].formats & (unsigned)format && tells(table, &table->columns[i]))
+        if (table->columns[i].formats & (unsigned)format &&
+            tells(table, &table->columns[i], format))
             shown[count++] = &table->columns[i];
     return shown;
 }

@@ -148,6 +148,16 @@ static void split(struct document *page, struct document_text *text, const char 
     }
 }
 
+void document_put_marked(struct document *page, struct document_text *text, const char *marked) {
+    const bool foreign = count_begun(marked) > 0;
+    char *begun = take_marks(marked, !foreign);
+    if (foreign)
+        document_put(page, text, begun);
+    else
+        split(page, text, document_copy(page, begun));
+    free(begun);
+}
+
 void document_mark(struct document *page, struct document_text *text, const char *format,
                    va_list args) {
     char *begun = take_marks(format, true), *printed = print(begun, args);

@@ -26,14 +26,11 @@ static struct datum number_of(const struct document_column *column, const char *
     return datum;
 }
 
-/* Those of a cell in that column; of one that is zeroed the keys. Returns how many there are: 0 where data
- * has not the column. */
+/* Those of a cell in that column; of one that is zeroed the keys. Returns how many there are. */
 static size_t data_of(const struct document_column *column, const struct document_cell *cell,
                       struct datum data[DATA_MOST]) {
     const bool number = cell->kind == DOCUMENT_CELL_NUMBER;
     size_t count = 0;
-    if (!(column->formats & DOCUMENT_DATA))
-        return 0;
     if (column->type != DOCUMENT_INTERVAL) {
         data[count] = number_of(column, NULL, "", number ? cell->value : NAN);
         data[count].text = cell->kind == DOCUMENT_CELL_TEXT ? &cell->text : NULL;
@@ -54,11 +51,12 @@ static json_t *text_of(const struct document_text *text) {
     return json;
 }
 
-static json_t *row_of(const struct document_table *table, const struct document_cell *cells) {
+static json_t *row_of(const struct document_table *table, size_t number,
+                      const struct document_column *const *columns) {
     json_t *row = json_object();
     struct datum data[DATA_MOST];
-    for (size_t i = 0; i < table->column_count; i++) {
-        const size_t count = data_of(&table->columns[i], &cells[i], data);
+    for (; *columns; columns++) {
+        const size_t count = data_of(*columns, document_cell_at(table, number, *columns), data);
         for (const struct datum *datum = data; datum < data + count; datum++)
             json_object_set_new(row, datum->key,
                                 datum->text    ? text_of(datum->text)
@@ -69,9 +67,11 @@ static json_t *row_of(const struct document_table *table, const struct document_
 }
 
 static json_t *rows_of(const struct document_table *table) {
+    const struct document_column **columns = document_columns_shown(table, DOCUMENT_DATA);
     json_t *rows = json_array();
     for (size_t i = 0; i < table->row_count; i++)
-        json_array_append_new(rows, row_of(table, table->cells + i * table->column_count));
+        json_array_append_new(rows, row_of(table, i, columns));
+    free(columns);
     return rows;
 }
 
@@ -113,34 +113,40 @@ int write_json(FILE *out, const struct document *page) {
     return jsonfile_print(out, json, 12, JSON_INDENT(1), "a page");
 }
 
-/* A line: the keys of the columns (cells is NULL), or the row's values. */
-static void put_line(FILE *out, const struct document_table *table,
-                     const struct document_cell *cells) {
-    const char *comma = "";
+/* A datum of a line; its key where the line is the header. */
+static void put_datum(FILE *out, const struct datum *datum, bool header) {
+    char *words = datum->text ? document_words(datum->text) : NULL;
+    if (header || words)
+        csv_put_text(out, words ? words : datum->key);
+    else
+        csv_put_number(out, datum->number);
+    free(words);
+}
+
+/* The keys of the columns, then the rows. */
+static void put_lines(FILE *out, const struct document_table *table,
+                      const struct document_column *const *columns) {
+    const struct document_cell none = {0};
     struct datum data[DATA_MOST];
-    for (size_t i = 0; i < table->column_count; i++) {
-        const struct document_cell none = {0}, *cell = cells ? &cells[i] : &none;
-        const size_t count = data_of(&table->columns[i], cell, data);
-        for (const struct datum *datum = data; datum < data + count; datum++) {
-            char *words = datum->text ? document_words(datum->text) : NULL;
-            fputs(comma, out);
-            comma = ",";
-            if (!cells || words)
-                csv_put_text(out, words ? words : datum->key);
-            else
-                csv_put_number(out, datum->number);
-            free(words);
+    for (size_t line = 0; line <= table->row_count; line++) {
+        for (size_t i = 0; columns[i]; i++) {
+            const size_t count = data_of(
+                columns[i], line ? document_cell_at(table, line - 1, columns[i]) : &none, data);
+            for (size_t j = 0; j < count; j++) {
+                fputs(i + j > 0 ? "," : "", out);
+                put_datum(out, &data[j], line == 0);
+            }
         }
+        fputc('\n', out);
     }
-    fputc('\n', out);
 }
 
 int write_csv(FILE *out, const struct document *page, const char *id) {
     const struct document_table *table = document_find(page, id);
     if (!table)
         return error("internal: no table is called %s", id);
-    put_line(out, table, NULL);
-    for (size_t row = 0; row < table->row_count; row++)
-        put_line(out, table, table->cells + row * table->column_count);
+    const struct document_column **columns = document_columns_shown(table, DOCUMENT_DATA);
+    put_lines(out, table, columns);
+    free(columns);
     return 0;
 }

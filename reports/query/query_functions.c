@@ -1,6 +1,8 @@
 /* Functions of groups that SQLite lacks. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/need.h"
 #include "reports/query/query.h"
@@ -94,6 +96,30 @@ static void take_log2(sqlite3_context *context, int count, sqlite3_value **argum
         sqlite3_result_double(context, log2(sqlite3_value_double(arguments[0])));
 }
 
+static void take_digits(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    char text[64];
+    (void)count;
+    snprintf(text, sizeof text, "%.*g", sqlite3_value_int(arguments[1]),
+             sqlite3_value_double(arguments[0]));
+    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        sqlite3_result_null(context);
+    else
+        sqlite3_result_double(context, strtod(text, NULL));
+}
+
+static void take_plain(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    char *plain = need(text ? strlen(text) + 1 : 1, 2), *to = plain;
+    (void)count;
+    for (; text && *text; *to++ = *text++)
+        if (strchr("\\*`[]()", *text))
+            *to++ = '\\';
+    if (text)
+        sqlite3_result_text(context, plain, -1, free);
+    else
+        free(plain);
+}
+
 int query_functions(sqlite3 *db) {
     static const struct {
         const char *name;
@@ -104,7 +130,9 @@ int query_functions(sqlite3 *db) {
                      {"median", 1, take, end_quantile},
                      {"quantile", 2, take, end_quantile},
                      {"rank_correlation", 2, take_pair, end_rank_correlation},
-                     {"log2", 1, take_log2, NULL}};
+                     {"log2", 1, take_log2, NULL},
+                     {"digits", 2, take_digits, NULL},
+                     {"plain", 1, take_plain, NULL}};
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && status == SQLITE_OK; i++)
         status = sqlite3_create_function(

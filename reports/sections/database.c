@@ -29,6 +29,28 @@ static const struct rows_file unserved_file = {.name = "unserved",
                                                .column_count = 3,
                                                .row_size = sizeof(struct shape)};
 
+/* One of several devices. */
+struct side {
+    const char *device, *folder;
+};
+
+void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run) {
+    static const struct rows_column columns[] = {
+        {.name = "device",
+         .form = ROWS_TEXT,
+         .kept = true,
+         .offset = offsetof(struct side, device)},
+        {.name = "folder",
+         .form = ROWS_TEXT,
+         .kept = true,
+         .offset = offsetof(struct side, folder)},
+    };
+    static const struct rows_file file = {
+        .name = "sides", .columns = columns, .column_count = 2, .row_size = sizeof(struct side)};
+    const struct side side = {run->about.device, run->folder};
+    query_add(db, &file, name, &side, 1);
+}
+
 /* The devices that times are of and whose peak the manifest tells. */
 static void add_peaks(sqlite3 *db, const char *run, const struct rows *rows,
                       const json_t *manifest) {

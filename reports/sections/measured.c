@@ -6,29 +6,11 @@
 #include "reports/pairs/pairs.h"
 #include "reports/sections/sections.h"
 
-/* Who made the products that C was compared with; "" where no row says it. */
-static void describe_reference(const struct report *report, char *text, size_t size) {
-    static const char *const how =
-        "made on the GPU by a process that loads no kernel, and each checked on the processor: "
-        "four rows drawn at random in double, the whole by Freivalds' test";
-    sqlite3_stmt *checked = query_ask(report->db, query_checked, report->run, NULL);
-    query_next(checked);
-    const size_t there = query_count(checked, "by_gpu"), here = query_count(checked, "by_cpu");
-    sqlite3_finalize(checked);
-    if (there && here)
-        snprintf(text, size, "of %zu rows %s; of %zu rows made on the processor", there, how, here);
-    else
-        snprintf(text, size, "%s", there ? how : here ? "made on the processor" : "");
-}
-
 void section_measured(struct document *page, const struct report *report) {
     const struct about *about = report->about;
     char shapes[32] = "", when[96] = "";
-    char reference[320];
     if (about->shapes)
         snprintf(shapes, sizeof shapes, "%zu", about->shapes);
-    sqlite3_stmt *lenses = query_ask(report->db, query_run_lenses, report->run, NULL);
-    query_next(lenses);
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
     document_section(page, 2, "measured", "How it was measured, and how to do it again");
@@ -42,11 +24,9 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "suite", about->suite);
     document_fact(page, "shapes", shapes);
     document_fact(page, "modes", about->modes);
-    document_fact(page, "lenses", query_text(lenses, "lenses"));
-    sqlite3_finalize(lenses);
+    query_say(page, sections_ask(report, query_run_lenses));
     document_fact(page, "protocol", about->protocol);
-    describe_reference(report, reference, sizeof reference);
-    document_fact(page, "FP32 products to compare with", reference);
+    query_say(page, sections_ask(report, query_products));
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);
     document_fact(page, "plan", about->hash);

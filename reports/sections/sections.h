@@ -83,6 +83,14 @@ enum { SECTIONS_FILES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA };
 /* All of them. The caller frees. */
 struct document *sections_make(const struct report *report);
 
+/* The answer to a query of the report's run alone; whether it has a row. */
+sqlite3_stmt *sections_ask(const struct report *report, const char *sql);
+bool sections_have(const struct report *report, const char *sql);
+
+/* Of the table that was filled last pages show no more than people read: a whole release that does not
+ * compile would list every shape. */
+void sections_most(struct document *page);
+
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_controls(struct document *page, const struct report *report);
 
@@ -103,5 +111,8 @@ void sections_put_figure(struct document *page, const struct report *report,
  * serves (`unserved`), and what its devices' tensor cores do at best (`peaks`). */
 void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                    const json_t *manifest, const struct table *table);
+
+/* Adds a device to the table `sides`: its lines have that name for a run. */
+void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run);
 
 #endif

@@ -43,15 +43,6 @@ static struct rows *take_common(const struct report *report) {
     return common;
 }
 
-/* The geometric mean over the line's shapes. */
-static double tflops_of(const struct rows *rows, const struct table_line *line) {
-    double logs = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        if (tables_has(line, &rows->ratios[i]))
-            logs += log(1e-12 * shape_flops(rows->ratios[i].shape) / rows->ratios[i].seconds);
-    return exp(logs / (double)line->shapes);
-}
-
 /* What a device's numbers rest on. */
 static void add_runs(struct document *page, const struct report *report) {
     char why[512];
@@ -75,31 +66,21 @@ static void add_runs(struct document *page, const struct report *report) {
     }
 }
 
+/* The lines of all devices. */
 static void add_summary(struct document *page, const struct report *report,
-                        const struct rows *common, const struct table *tables) {
-    const struct document_column device = {.name = "device", .type = DOCUMENT_TEXT},
-                                 own[] = {{.name = "TFLOP/s",
-                                           .type = DOCUMENT_SIGNIFICANT,
-                                           .key = "tflops"},
-                                          {.name = "run", .type = DOCUMENT_CODE}};
+                        const struct table *tables) {
     const struct table_line *first = tables[0].lines;
-    char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has";
+    char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has", name[32];
     if (tables[0].count == 1) /* and columns of one word are left out */
         snprintf(caption, sizeof caption,
                  "%s over %s by %s, %s, over the shapes that every run has", first->candidate,
                  first->baseline, first->lens, first->mode);
-    document_table(page, "side-by-side", caption);
-    document_column(page, device);
-    document_columns(page, tables_columns, TABLES_COLUMNS);
-    document_columns(page, own, sizeof own / sizeof *own);
-    for (size_t i = 0; i < tables[0].count; i++)
-        for (size_t r = 0; r < report->device_count; r++) {
-            const struct table_line *line = &tables[r].lines[i];
-            document_row_of(page, line);
-            document_cell(page, report->runs[r].about.device);
-            document_number(page, tflops_of(&common[r], line));
-            document_cell(page, report->runs[r].folder);
-        }
+    for (size_t r = 0; r < report->device_count; r++) {
+        snprintf(name, sizeof name, "(side %zu)", r);
+        tables_add(report->db, name, &tables[r]);
+        sections_add_side(report->db, name, &report->runs[r]);
+    }
+    query_table(page, "side-by-side", caption, query_ask(report->db, query_side_by_side, NULL));
 }
 
 /* Row i of the first run, on each device. Whether one says faster and another slower. */
@@ -148,7 +129,7 @@ static void add_shapes(struct document *page, const struct report *report,
 static void add_tables(struct document *page, const struct report *report,
                        const struct rows *common, const struct table *tables) {
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    add_summary(page, report, common, tables);
+    add_summary(page, report, tables);
     document_only(page, SECTIONS_FILES);
     document_paragraph(
         page, "A ratio says how a kernel stands to the library of the same device. *TFLOP/s* "

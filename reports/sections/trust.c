@@ -84,7 +84,7 @@ static void add_controls(struct document *page, const struct rows *rows) {
 
 /* A list of facts for each mode: the query's columns. */
 static void add_conditions(struct document *page, const struct report *report) {
-    sqlite3_stmt *answer = query_ask(report->db, query_conditions, report->run, NULL);
+    sqlite3_stmt *answer = sections_ask(report, query_conditions);
     document_section_folded(page, 3, "conditions", "Conditions");
     if (report->rows->condition_count == 0)
         document_paragraph(page, "Not recorded.");
@@ -92,22 +92,6 @@ static void add_conditions(struct document *page, const struct report *report) {
     while (query_next(answer))
         query_facts(page, query_text(answer, "mode"), answer, 1);
     document_only(page, SECTIONS_FILES);
-}
-
-/* The times of which more than 5 % is marked, as a count and the first of them. */
-static void add_marked(struct document *page, const struct report *report) {
-    sqlite3_stmt *answer = query_ask(report->db, query_marked, report->run, NULL);
-    query_next(answer);
-    document_paragraph(page,
-                       "Times with more than 5 %% of samples marked, since the call waits for the "
-                       "device or its launch outlasted the hold: %zu of %zu",
-                       query_count(answer, "marked"), report->rows->time_count);
-    if (query_count(answer, "marked") > 0)
-        document_add(page, ": %s", query_text(answer, "first"));
-    document_add(page, query_count(answer, "marked") > 20
-                           ? ", … (`times.csv` has all). No number includes a marked sample."
-                           : ". No number includes a marked sample.");
-    sqlite3_finalize(answer);
 }
 
 void section_trust(struct document *page, const struct report *report) {
@@ -119,5 +103,5 @@ void section_trust(struct document *page, const struct report *report) {
     if (report->rows->time_count == 0)
         return;
     document_section_folded(page, 3, "times", "Marked times");
-    add_marked(page, report);
+    query_say(page, sections_ask(report, query_marked));
 }

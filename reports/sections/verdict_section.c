@@ -32,27 +32,6 @@ void sections_controls(struct document *page, const struct report *report) {
 /* A first screen holds so many sentences. */
 enum { SENTENCES = 4 };
 
-static void add_single(struct document *page, const struct report *report) {
-    sqlite3_stmt *visits = query_ask(report->db, query_single_visits, report->run, NULL);
-    query_next(visits);
-    if (query_count(visits, "single") > 0)
-        document_note(page, DOCUMENT_PLAIN,
-                      "**One visit**: %zu of %zu ratios have no interval, since one visit shows "
-                      "nothing of another process.%s",
-                      query_count(visits, "single"), query_count(visits, "ratios"),
-                      report->about->complete ? " Measure with `--visits 4`." : "");
-    sqlite3_finalize(visits);
-}
-
-/* Of numbers that somebody published the paper's mean is all there is. */
-static void add_published(struct document *page, const struct table_line *line) {
-    document_note(page, DOCUMENT_PLAIN,
-                  "**%s over %s: %+.1f %%** by `%s`, %s: the mean speedup over %zu shapes, as the "
-                  "paper counts. These numbers were imported, not measured here.",
-                  line->candidate, line->baseline, 100 * line->mean, line->lens, line->mode,
-                  line->shapes);
-}
-
 /* The verdicts, beside what chance gives: an interval of equal kernels misses 1 in 5 % of cases. */
 static void add_verdicts(struct document *page, const struct table_line *line) {
     document_add(page,
@@ -83,29 +62,6 @@ static void add_cards(struct document *page, const struct report *report,
     if (!isnan(model.ratio))
         document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
                      model.low, model.high, cards->count, model.ratio);
-}
-
-/* The finding with one interval. */
-static void add_sentence(struct document *page, const struct table_line *line) {
-    if (isnan(line->geomean)) {
-        add_published(page, line);
-        return;
-    }
-    document_note(page,
-                  line->high < 1  ? DOCUMENT_BAD
-                  : line->low > 1 ? DOCUMENT_GOOD
-                                  : DOCUMENT_PLAIN,
-                  "**%s has %.3f times the speed of %s** by `%s`, %s: ",
-                  *line->candidate ? line->candidate : "The candidate", line->geomean,
-                  line->baseline, line->lens, line->mode);
-    if (line->shapes == 1)
-        document_add(page, "the ratio of one shape");
-    else
-        document_add(page, "the geometric mean over %zu shapes", line->shapes);
-    if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval over visits of %.3f to %.3f", line->low,
-                     line->high);
-    document_add(page, ".");
 }
 
 /* What else is known of the sentence's number. */
@@ -141,21 +97,26 @@ static void add_line_below(struct document *page, const struct report *report,
                      line->unrecorded, line->shapes);
 }
 
+static void say_lines(struct document *page, const struct report *report, int from, int to) {
+    char first[16], last[16];
+    snprintf(first, sizeof first, "%d", from);
+    snprintf(last, sizeof last, "%d", to);
+    query_say(page, query_ask(report->db, query_verdict, report->run, first, last, NULL));
+}
+
 /* One for each candidate and mode; where there are many, the table has the rest. The figure stands
  * below the first. */
 static void add_sentences(struct document *page, const struct report *report) {
     const struct figure *figure = sections_figure(report);
-    const struct table *table = &report->table1;
     size_t count = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        if (!table->lines[i].leads || ++count > SENTENCES)
-            continue;
-        add_sentence(page, &table->lines[i]);
-        document_only(page, SECTIONS_FILES);
-        if (count == 1 && figure)
-            sections_put_figure(page, report, figure);
-        document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    }
+    for (size_t i = 0; i < report->table1.count; i++)
+        count += report->table1.lines[i].leads;
+    say_lines(page, report, 1, 1);
+    document_only(page, SECTIONS_FILES);
+    if (figure)
+        sections_put_figure(page, report, figure);
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    say_lines(page, report, 2, SENTENCES);
     if (count > SENTENCES)
         document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
 }
@@ -167,35 +128,6 @@ static void add_lines_below(struct document *page, const struct report *report) 
             add_line_below(page, report, &report->table1.lines[i]);
 }
 
-/* How much of the line was measured while the machine was disturbed. */
-static void add_disturbed(struct document *page, const struct report *report,
-                          const struct table_line *line) {
-    sqlite3_stmt *all = query_ask(report->db, query_disturbed, report->run, line->candidate,
-                                  line->mode, line->lens, line->baseline, NULL);
-    query_next(all);
-    if (query_number(all, "disturbed") > 0 || query_number(all, "left_out") > 0)
-        document_fact_marked(page, "disturbed",
-                             "%zu of %zu visits by `%s` left out; %.1f %% of the blocks of the "
-                             "others were disturbed",
-                             query_count(all, "left_out"), query_count(all, "visits"), line->lens,
-                             100 * query_number(all, "disturbed"));
-    sqlite3_finalize(all);
-}
-
-/* On how many shapes one lens says faster and another slower, and which. */
-static void add_conflicts(struct document *page, const struct report *report) {
-    sqlite3_stmt *counts = query_ask(report->db, query_conflicts, report->run, NULL);
-    sqlite3_stmt *opposite = query_ask(report->db, query_opposite, report->run, NULL);
-    query_next(counts);
-    if (query_count(counts, "compared") > 0)
-        document_fact_marked(page, "lenses", "one says faster and one slower on %zu of %zu shapes",
-                             query_count(counts, "opposite"), query_count(counts, "compared"));
-    sqlite3_finalize(counts);
-    while (query_next(opposite))
-        document_add(page, "; %zu faster by `%s`, slower by `%s`", query_count(opposite, "shapes"),
-                     query_text(opposite, "faster"), query_text(opposite, "slower"));
-}
-
 /* Shapes that were asked for and are in no number. */
 static void add_unserved(struct document *page, const struct report *report) {
     struct unserved unserved;
@@ -205,51 +137,6 @@ static void add_unserved(struct document *page, const struct report *report) {
     if (unserved.count > 0)
         document_note(page, DOCUMENT_BAD, "**%s.**", text);
     unserved_free(&unserved);
-}
-
-/* How many of the kernels were refused or could not be made here: before any number that lacks them.
- */
-static void add_refused(struct document *page, const struct rows *rows) {
-    const struct rows_tested tested = rows_tested(rows, NULL);
-    const size_t refused = tested.counts[ROWS_REFUSED],
-                 kernels = tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED] + refused;
-    char first[ROWS_CHECK_TEXT];
-    if (kernels > 0)
-        document_note(
-            page, refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
-            refused
-                ? "[%zu of %zu kernels on shapes](#refused) **were refused** and are in no number."
-                : "**%zu of %zu kernels on shapes were refused.**",
-            refused, kernels);
-    if (tested.counts[ROWS_UNRECORDED] > 0)
-        document_note(page, DOCUMENT_PLAIN,
-                      "[%zu of %zu kernels on shapes](#recordings) **are unrecorded**: they have a "
-                      "number by `call`, and none by `device` and `stream`.",
-                      tested.counts[ROWS_UNRECORDED], kernels);
-    for (int fate = 0; fate < ROWS_FATE_COUNT; fate++)
-        if (rows_lacks((enum rows_fate)fate) && tested.counts[fate] > 0)
-            document_note(
-                page, DOCUMENT_BAD,
-                "**%zu of %zu kernels on shapes were left %s**: this machine lacks what they need. "
-                "The first: %s.",
-                tested.counts[fate], tested.kernels, rows_fate_words[fate],
-                rows_check_text(tested.first[fate], first));
-}
-
-/* How many shapes have a number by another lens and none by the line's. */
-static void add_without(struct document *page, const struct table *table,
-                        const struct table_line *line) {
-    size_t most = line->shapes;
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->lines[i].candidate, line->candidate) == 0 &&
-            strcmp(table->lines[i].mode, line->mode) == 0 && table->lines[i].shapes > most)
-            most = table->lines[i].shapes;
-    if (most > line->shapes)
-        document_fact_marked(page, "no number",
-                             "%zu of %zu shapes by `%s`: the kernel is "
-                             "[unrecorded](#recordings), or every call "
-                             "[waits for the device](#times)",
-                             most - line->shapes, most, line->lens);
 }
 
 /* Whether somebody has measured it twice. */
@@ -296,10 +183,9 @@ static void add_facts(struct document *page, const struct report *report,
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
     add_openblas(page, report);
-    if (line) {
-        add_without(page, &report->table1, line);
-        add_disturbed(page, report, line);
-    }
+    if (line)
+        query_say(page, query_ask(report->db, query_verdict_line, report->run, line->candidate,
+                                  line->mode, line->lens, line->baseline, NULL));
     if (report->controls == CONTROLS_PASSED)
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
     if (line)
@@ -307,7 +193,7 @@ static void add_facts(struct document *page, const struct report *report,
     if (report->device_count > report->run_count)
         document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
                              report->device_count - report->run_count);
-    add_conflicts(page, report);
+    query_say(page, sections_ask(report, query_conflicts));
 }
 
 const struct figure *sections_figure(const struct report *report) {
@@ -367,7 +253,7 @@ void section_verdict(struct document *page, const struct report *report) {
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_sentences(page, report);
-    add_refused(page, report->rows);
+    query_say(page, sections_ask(report, query_verdict_refused));
     add_unserved(page, report);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
@@ -377,6 +263,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_only(page, SECTIONS_FILES);
     if (report->controls == CONTROLS_NONE)
         sections_controls(page, report);
-    add_single(page, report);
+    query_say(page, query_ask(report->db, query_single_visits, report->run,
+                              report->about->complete ? " Measure with `--visits 4`." : "", NULL));
     add_facts(page, report, tables_first(table));
 }
