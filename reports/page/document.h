@@ -163,9 +163,7 @@ struct document_column {
     double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
     enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
     struct document_member unrecorded;            /* a bool: whether the number has that label */
-    struct document_member
-        known;           /* a size_t of the row; 0: the cell is empty, and `unknown` says */
-    const char *unknown; /* why */
+    const char *unknown;                          /* why a cell is empty (query.h) */
 };
 
 #define DOCUMENT_FROM(row, member)                                                                 \

@@ -251,12 +251,7 @@ static const char *text_of(enum document_source from, const void *member, const 
 static void put_bound(struct document *page, const struct document_column *column,
                       const void *row) {
     const void *member = find_member(&column->is, row);
-    const void *known = find_member(&column->known, row);
     char shape[SHAPE_TEXT];
-    if (column->known.from == DOCUMENT_SIZE && *(const size_t *)known == 0) {
-        document_empty(page, column->unknown);
-        return;
-    }
     const enum document_source from = member ? column->is.from : DOCUMENT_CHARS;
     const char *text = member ? text_of(from, member, column->words, shape) : "";
     if (text) {

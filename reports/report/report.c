@@ -109,6 +109,7 @@ static int make_database(const char *file, struct report *report) {
         else
             query_load(report->db, run->folder, &rows);
     }
+    sections_add_models(report->db, report->run, &report->table1, &report->cards);
     if (report->published_run && load_published(report) < 0)
         return -1;
     return file ? query_write(report->db, file) : 0;

@@ -6,12 +6,13 @@
 #include "reports/sections/sections.h"
 
 static double difference(const struct claim_finding *finding) {
-    return 100 * (finding->measured.mean - finding->claim->value);
+    return 100 * (finding->values[CLAIM_MEASURED].mean - finding->claim->value);
 }
 
 static bool is_beyond(const struct claim_finding *finding) {
     return finding->verdict == CLAIM_DIFFERS &&
-           fabs(finding->measured.mean - finding->claim->value) > finding->claim->tolerance;
+           fabs(finding->values[CLAIM_MEASURED].mean - finding->claim->value) >
+               finding->claim->tolerance;
 }
 
 static void add_finding(struct document *page, const struct claim_finding *finding) {
@@ -102,14 +103,15 @@ static void add_findings(struct document *page, const struct report *report, boo
     const struct document_column columns[] = {
         VIA(text, "claim", TEXT, .key = NULL),
         VIA(value, "claimed, %", SHARE, .key = NULL),
-        OF(measured.mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO,
-           .digits = 1, .scale = 100, .key = "mean"),
-        OF(regression.mean, "by regression, %", RATIO, .digits = 1, .scale = 100,
+        OF(values[CLAIM_MEASURED].mean,
+           imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
+           .scale = 100, .key = "mean"),
+        OF(values[CLAIM_REGRESSION].mean, "by regression, %", RATIO, .digits = 1, .scale = 100,
            .key = "regression", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(as_baseline.mean, "refused as no gain, %", RATIO, .digits = 1, .scale = 100,
-           .key = "as_baseline", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(as_published.mean, "refused as published, %", RATIO, .digits = 1, .scale = 100,
-           .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(values[CLAIM_AS_BASELINE].mean, "refused as no gain, %", RATIO, .digits = 1,
+           .scale = 100, .key = "as_baseline", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(values[CLAIM_AS_PUBLISHED].mean, "refused as published, %", RATIO, .digits = 1,
+           .scale = 100, .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         VIA(lens, "lens", TEXT, .key = NULL),

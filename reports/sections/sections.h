@@ -112,6 +112,11 @@ void sections_put_figure(struct document *page, const struct report *report,
 void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                    const json_t *manifest, const struct table *table);
 
+/* Adds of each line that leads what it is for cards of the model, where several have measured it
+ * (`models`). */
+void sections_add_models(sqlite3 *db, const char *run, const struct table *table,
+                         const struct cards *cards);
+
 /* Adds a device to the table `sides`: its lines have that name for a run. */
 void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run);
 

@@ -32,69 +32,10 @@ void sections_controls(struct document *page, const struct report *report) {
 /* A first screen holds so many sentences. */
 enum { SENTENCES = 4 };
 
-/* The verdicts, beside what chance gives: an interval of equal kernels misses 1 in 5 % of cases. */
-static void add_verdicts(struct document *page, const struct table_line *line) {
-    document_add(page,
-                 " It is faster on %zu of them, slower on %zu, the same on %zu and undecided on "
-                 "%zu.",
-                 line->faster, line->slower, line->same, line->undecided);
-    if (line->faster + line->slower > 0)
-        document_add(page, " Of equal kernels chance calls at most %.1f faster and as many slower.",
-                     (1 - VERDICT_CONFIDENCE) / 2 * (double)line->judged);
-}
-
 /* Whether one card has measured all that there is. */
 static bool one_card(const struct report *report) {
     const char *cards = report->about->cards;
     return *cards && !strchr(cards, ',') && report->cards.count < 2;
-}
-
-/* The interval over visits holds for the card that was measured. What it is for cards of the model
- * only several cards can tell. */
-static void add_cards(struct document *page, const struct report *report,
-                      const struct table_line *line) {
-    const struct cards *cards = &report->cards;
-    const struct pair like =
-        pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
-    if (cards->count < 2)
-        return;
-    const struct estimate model = cards_mean(cards, &like);
-    if (!isnan(model.ratio))
-        document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
-                     model.low, model.high, cards->count, model.ratio);
-}
-
-/* What else is known of the sentence's number. */
-static void add_line_below(struct document *page, const struct report *report,
-                           const struct table_line *line) {
-    if (isnan(line->geomean))
-        return;
-    document_paragraph(page, "%s, %s:", line->candidate, line->mode);
-    if (!isnan(line->low))
-        document_add(page, " the interval holds for this %s",
-                     one_card(report) ? "one card (another may differ by more)" : "device");
-    if (!isnan(line->low))
-        add_cards(page, report, line);
-    if (!isnan(line->shapes_low))
-        document_add(page, "%s over shapes is %.3f to %.3f",
-                     isnan(line->low) ? " an interval" : ", one", line->shapes_low,
-                     line->shapes_high);
-    document_add(page,
-                 isnan(line->low) && isnan(line->shapes_low) ? " there is no interval." : ".");
-    if (line->shapes > 1 && line->judged > 0)
-        add_verdicts(page, line);
-    if (line->refused > 0)
-        document_add(
-            page, " With %zu refused kernel%s counted as 1 it is %.3f.", line->refused,
-            line->refused == 1 ? "" : "s",
-            pow(line->geomean, (double)line->shapes / (double)(line->shapes + line->refused)));
-    document_add(page, " The paper's mean, the arithmetic one of the speedups, is %+.1f %%.",
-                 100 * line->mean);
-    if (line->unrecorded > 0)
-        document_add(page,
-                     " On %zu of the %zu shapes the kernel is [unrecorded](#recordings): no device "
-                     "work bounds its number.",
-                     line->unrecorded, line->shapes);
 }
 
 static void say_lines(struct document *page, const struct report *report, int from, int to) {
@@ -121,11 +62,13 @@ static void add_sentences(struct document *page, const struct report *report) {
         document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
 }
 
+/* What else is known of the sentences' numbers. */
 static void add_lines_below(struct document *page, const struct report *report) {
-    size_t count = 0;
-    for (size_t i = 0; i < report->table1.count; i++)
-        if (report->table1.lines[i].leads && ++count <= SENTENCES)
-            add_line_below(page, report, &report->table1.lines[i]);
+    char most[16];
+    snprintf(most, sizeof most, "%d", SENTENCES);
+    query_say(page, query_ask(report->db, query_verdict_below, report->run, most,
+                              one_card(report) ? "one card (another may differ by more)" : "device",
+                              NULL));
 }
 
 /* Shapes that were asked for and are in no number. */
@@ -211,19 +154,11 @@ const struct figure *sections_figure(const struct report *report) {
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure) {
     char alt[1024];
-    int used = snprintf(alt, sizeof alt, "%s", figure->title);
-    for (size_t i = 0; i < report->table1.count; i++) {
-        const struct table_line *line = &report->table1.lines[i];
-        if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
-            strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0 || !line->reference)
-            continue;
-        used += snprintf(alt + used, sizeof alt - (size_t)used,
-                         "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
-                         "the same on %zu, undecided on %zu",
-                         line->mode, line->geomean, line->baseline, line->faster, line->slower,
-                         line->same, line->undecided);
-    }
+    sqlite3_stmt *words = query_ask(report->db, query_figure_words, report->run, figure->candidate,
+                                    figure->lens, NULL);
+    query_next(words);
+    snprintf(alt, sizeof alt, "%s%s", figure->title, query_text(words, "words"));
+    sqlite3_finalize(words);
     document_figure(page, figure->name, alt, figure->title, figure->drawn);
 }
 

@@ -16,13 +16,14 @@
 #define COUNT(name) MEMBER(name, ROWS_SIZE)
 #define NUMBER(name) MEMBER(name, ROWS_NUMBER)
 static const struct rows_column members[] = {
-    TEXT(candidate),    TEXT(lens),          TEXT(mode),       TEXT(baseline),
-    COUNT(shapes),      NUMBER(mean),        NUMBER(median),   NUMBER(sd),
-    COUNT(wins),        NUMBER(geomean),     NUMBER(low),      NUMBER(high),
-    NUMBER(shapes_low), NUMBER(shapes_high), NUMBER(middle),   NUMBER(tflops),
-    NUMBER(better),     COUNT(faster),       COUNT(same),      COUNT(slower),
-    COUNT(undecided),   COUNT(environment),  COUNT(judged),    COUNT(refused),
-    COUNT(unrecorded),  COUNT(left_out),     COUNT(reference), COUNT(leads),
+    TEXT(candidate),    TEXT(lens),          TEXT(mode),           TEXT(baseline),
+    COUNT(shapes),      NUMBER(mean),        NUMBER(median),       NUMBER(sd),
+    COUNT(wins),        NUMBER(geomean),     NUMBER(low),          NUMBER(high),
+    NUMBER(shapes_low), NUMBER(shapes_high), NUMBER(with_refused), NUMBER(middle),
+    NUMBER(tflops),     NUMBER(better),      COUNT(faster),        COUNT(same),
+    COUNT(slower),      COUNT(undecided),    COUNT(environment),   COUNT(judged),
+    COUNT(refused),     COUNT(unrecorded),   COUNT(left_out),      COUNT(reference),
+    COUNT(leads),
 };
 #undef NUMBER
 #undef COUNT
@@ -103,6 +104,8 @@ static void set_means(const struct ratio_row *const *list, size_t count, double 
     line->sd = stats_sd(speedups, line->shapes);
     line->median = stats_median(speedups, line->shapes);
     line->geomean = exp(stats_mean(logs, ratios));
+    line->with_refused = exp(stats_mean(logs, ratios) * (double)line->shapes /
+                             (double)(line->shapes + line->refused));
     line->tflops = exp(stats_mean(rates, ratios));
     line->middle = exp(stats_median(logs, ratios));
 }

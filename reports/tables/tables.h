@@ -21,8 +21,9 @@ struct table_line {
     /* Its 95 % intervals (timing/suite_mean.h): what another run of the same shapes would show, and
      * what other shapes would. NaN where there is none. */
     double low, high, shapes_low, shapes_high;
-    double middle; /* median of the ratio */
-    double tflops; /* geometric mean of the kernel's, over the same shapes */
+    double with_refused; /* geomean, where each refused kernel counts as 1 */
+    double middle;       /* median of the ratio */
+    double tflops;       /* geometric mean of the kernel's, over the same shapes */
     double better; /* the paper's mean where a user keeps the library wherever the candidate is
                     * slower: Table 2 */
     size_t faster, same, slower, undecided, environment; /* shapes by verdict */

@@ -20,7 +20,6 @@
 TEST(every_query_fits_the_schema) {
     struct document *page = document_new("");
     sqlite3 *db = query_open();
-    sections_add_side(db, "", &(struct rundir){.folder = ""});
     sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
     winners_add(db, &(struct winners_run){.speeds = &(struct pairs){0}}, 0, "offline", "device");
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
