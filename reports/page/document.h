@@ -85,6 +85,10 @@ void document_add(struct document *page, const char *format, ...)
 /* The same of a text with marks; % means nothing in it. */
 void document_add_marked(struct document *page, const char *text);
 
+/* Paragraphs, and items, which begin with "- ", of a text with marks. A line that begins with a blank goes on
+ * with the one before. */
+void document_prose(struct document *page, const char *text);
+
 /* Lines as they are, to be copied: a command. */
 void document_code(struct document *page, const char *text);
 

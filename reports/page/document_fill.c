@@ -137,6 +137,23 @@ void document_add_marked(struct document *page, const char *text) {
     document_put_marked(page, open_text(page), text);
 }
 
+void document_prose(struct document *page, const char *text) {
+    while (*text) {
+        const bool item = strncmp(text, "- ", 2) == 0;
+        char *joined = need(strlen(text) + 1, 1), *to = joined;
+        text += item ? 2 : 0;
+        for (; *text && (*text != '\n' || text[1] == ' '); text++)
+            if (*text == '\n')
+                text += strspn(text + 1, " ") - 1; /* its last blank parts the lines */
+            else
+                *to++ = *text;
+        text += *text == '\n';
+        add_block(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH);
+        document_put_marked(page, &page->last->text, joined);
+        free(joined);
+    }
+}
+
 void document_code(struct document *page, const char *text) {
     add_block(page, DOCUMENT_KIND_PRE)->words = document_copy(page, text);
 }

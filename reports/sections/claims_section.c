@@ -144,28 +144,3 @@ void section_claims(struct document *page, const struct report *report) {
         add_findings(page, report, false);
     }
 }
-
-void sections_claims_reading(struct document *page, const struct report *report) {
-    if (!report->claims_file)
-        return;
-    if (*report->about->imported) {
-        document_item(page, "*Claims*: these numbers were imported. Nothing was measured here, and "
-                            "no claim is confirmed by them. A claim *agrees* where the mean over "
-                            "the published shapes is its value as far as it is printed, else it "
-                            "*differs*. More than its tolerance stands out.");
-        return;
-    }
-    document_item(
-        page,
-        "*Claims*: *confirmed* where the lower end of the 95 %% interval is at most the "
-        "tolerance below the claim, *not confirmed* where the upper end is further below, "
-        "else *undecided*. The interval is over visits, and where the run has a sample of the "
-        "claim's suite over samples, too: shapes that are alike in size tell how much others "
-        "would differ. *By regression* corrects what a sample has by chance, by what was "
-        "published of its shapes and of all (`--published`). The interval of a share of shapes won "
-        "reaches from those that are won "
-        "to those that are not lost. A verdict must also hold when a refused kernel "
-        "counts as no gain: there a user falls back on the baseline. Of 20 intervals one "
-        "may miss by chance. Numbers of another GPU, accumulate, set of kernels or shapes "
-        "are not compared.");
-}

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/pairs/pairs.h"
+#include "reports/page/assets.h"
 #include "reports/sections/sections.h"
 
 void section_measured(struct document *page, const struct report *report) {
@@ -36,23 +36,7 @@ void section_measured(struct document *page, const struct report *report) {
 
 void section_reading(struct document *page, const struct report *report) {
     document_section_folded(page, 2, "reading", "How to read this");
-    document_item(
-        page, "*Ratio*: time of the library over time of the candidate. 0.80: the candidate has "
-              "0.8 times its speed. A line has the geometric mean over shapes. Its 95 %% interval "
-              "is over visits: another run of the same shapes would lie in it. The interval *over "
-              "shapes* takes them as drawn from others like them.");
-    document_item(page,
-                  "*Faster*, *slower*, *same*: shapes whose interval lies above 1, below 1, within "
-                  "2 %% of 1. *Undecided*: none of these is shown. *Environment*: too often "
-                  "disturbed.");
-    document_item(
-        page, "*Paper's mean*: the arithmetic mean of the speedups. A few large ones raise it, so "
-              "that it may lie above 0 where the ratio lies below 1. *Better of both*: that mean "
-              "where a user keeps the library wherever the candidate is slower (Table 2).");
-    document_item(
-        page, "*Lens*: what is timed. `call`: one call on an idle device, launch included; the "
-              "paper's protocol. `device`: the same, launch hidden. `stream`: one of many calls "
-              "back to back. `wait`: as `call`, by the host's clock. `-max`: the faster of the "
-              "layouts `-nn` and `-tn`.");
-    sections_claims_reading(page, report);
+    document_prose(page, assets_reading_md);
+    if (report->claims_file)
+        document_prose(page, *report->about->imported ? assets_imported_md : assets_claims_md);
 }

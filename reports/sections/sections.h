@@ -97,9 +97,6 @@ void sections_controls(struct document *page, const struct report *report);
 /* What became of the claims, as a note; nothing where none were given. */
 void sections_claims(struct document *page, const struct report *report);
 
-/* How a claim is judged, as an item; nothing where none were given. */
-void sections_claims_reading(struct document *page, const struct report *report);
-
 /* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
 const struct figure *sections_figure(const struct report *report);
 

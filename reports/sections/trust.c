@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "reports/page/assets.h"
 #include "reports/sections/sections.h"
 
 static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
@@ -71,13 +72,7 @@ static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     document_section_folded(page, 3, "controls", "Controls");
-    document_paragraph(
-        page, "The true ratio of a control is known: 1. *A/A* is a baseline timed twice, *across "
-              "processes* its first visits over its last, *autotuned* a library over its first "
-              "suggestion (1 or less), *delay* the cost of a known wait. An interval *misses* 1 "
-              "where it ends more than 0.25 %% away (a delay's: 2 %%). The controls fail where so "
-              "many misses have a chance *p* below 0.001, or where the interval of the *mean* ends "
-              "more than 1 %% away from 1 (a delay's: 2 %%).");
+    document_prose(page, assets_controls_md);
     add_kinds(page, list, count);
     add_delays(page, list, count);
 }

@@ -200,6 +200,13 @@ TEST(characters_of_marks_of_outside) {
     document_free(page);
 }
 
+TEST(prose_is_paragraphs_and_items) {
+    struct document *page = document_new("");
+    document_prose(page, "One *line\n  and* 5 % more.\n- an item\n- `b`\n  c\nd");
+    expect(page, write_markdown, "One *line and* 5 % more.\n\n- an item\n- `b` c\n\nd\n");
+    document_free(page);
+}
+
 /* Pages show some rows and say how many more there are; data has all. */
 TEST(test_most) {
     struct document *page = document_new("");
