@@ -22,7 +22,6 @@ static void put_verdict(struct document *page, const struct gate *gate) {
 
 static void put_head(struct document *page, const struct gate *gate) {
     char heading[64];
-    document_raw(page, DOCUMENT_MARKDOWN, "<!-- gemmgate -->\n");
     snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
     document_section(page, 2, "verdict", heading);
     put_verdict(page, gate);
@@ -154,6 +153,8 @@ int output_markdown(FILE *out, const struct gate *gate) {
         struct document *page = make_page(gate, mosts[i], "", false);
         free(bytes);
         FILE *stream = need_stream(&bytes, &size);
+        fputs("<!-- gemmgate -->\n",
+              stream); /* by which a comment is found that is to be replaced */
         write_markdown(stream, page);
         fclose(stream);
         document_free(page);

@@ -72,32 +72,11 @@ static void put_verdict(struct document *page, sqlite3 *db) {
 }
 
 void winners_fill(struct document *page, sqlite3 *db) {
-    enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
-    static const struct document_column columns[] = {
-        {.name = "shape", .formats = PAGES},
-        {.name = "m", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "n", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "k", .type = DOCUMENT_COUNT, .formats = DATA},
-        {.name = "mode", .type = DOCUMENT_CODE, .formats = DATA},
-        {.name = "lens", .type = DOCUMENT_CODE, .formats = DATA},
-        {.name = "winner", .type = DOCUMENT_CODE},
-        {.name = "kind"},
-        {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"},
-        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
-        {.name = "strongest library", .type = DOCUMENT_CODE, .key = "library"},
-        {.name = "fastest kernel", .type = DOCUMENT_CODE, .key = "kernel"},
-        {.name = "ratio", .type = DOCUMENT_RATIO},
-        {.name = "it is", .key = "verdict"},
-        {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "margin", .type = DOCUMENT_NUMBER, .formats = DATA},
-        {.name = "library_seconds", .type = DOCUMENT_NUMBER, .formats = DATA},
-    };
     document_only(page, DOCUMENT_PAGES);
     put_verdict(page, db);
     document_section(page, 2, "shapes", "Shapes");
     document_only(page, DOCUMENT_ALL);
-    QUERY_TABLE(page, "winners", NULL, columns, query_ask(db, query_winner_rows, NULL));
+    query_table(page, "winners", NULL, query_ask(db, query_winner_rows, NULL));
 }
 
 /* What was compared: kernels of several sets have the same names. */

@@ -22,8 +22,7 @@
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
  * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
  * is. Text that % conversions insert is never read as a mark. Text from outside therefore stays
- * text, and writers escape it. Known are %s, %c, %d, %u, %zu, %lld, %g, %f and %e with flags, width
- * and precision. Marks do not nest. */
+ * text, and writers escape it. Marks do not nest. */
 #ifndef REPORTS_PAGE_DOCUMENT_H
 #define REPORTS_PAGE_DOCUMENT_H
 
@@ -49,17 +48,13 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
 
-/* Of a verdict's word: faster is good, slower is bad. */
+/* Of a verdict's word: faster is good, slower and refused are bad. */
 enum document_mood document_faster(const char *verdict);
 
 struct document;
 
 struct document *document_new(const char *title);
 void document_free(struct document *page); /* NULL: none */
-
-/* Who fills cannot read what it wanted to say, after error(): writers return -1. */
-void document_fail(struct document *page);
-bool document_failed(const struct document *page);
 
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);
@@ -87,11 +82,18 @@ void document_note(struct document *page, enum document_mood mood, const char *f
 void document_add(struct document *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of a text with marks; % means nothing in it. */
+void document_add_marked(struct document *page, const char *text);
+
+/* Paragraphs, and items, which begin with "- ", of a text with marks. A line that begins with a blank goes on
+ * with the one before. */
+void document_prose(struct document *page, const char *text);
+
 /* Lines as they are, to be copied: a command. */
 void document_code(struct document *page, const char *text);
 
-/* Names with values, in two columns: facts in a row belong together. A fact whose value is "" is
- * left out. The caption, which may be NULL, begins a new list of facts. */
+/* Names with values, in a table of two columns: facts in a row belong together. A fact whose value is ""
+ * is left out. The caption, which may be NULL, begins a new list of facts. */
 void document_facts(struct document *page, const char *caption);
 void document_fact(struct document *page, const char *name, const char *value);
 void document_fact_marked(struct document *page, const char *name, const char *format, ...)
@@ -101,9 +103,6 @@ void document_fact_marked(struct document *page, const char *name, const char *f
  * cannot; one that was not drawn is told as such. */
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
                      bool drawn);
-
-/* Text for one format alone, put there as it is. Escaping is the caller's. */
-void document_raw(struct document *page, enum document_format format, const char *text);
 
 /* How a column shows its cells. Data always has the bare number. */
 enum document_type {
@@ -125,7 +124,8 @@ enum document_omit {
     DOCUMENT_KEEP,
     DOCUMENT_OMIT_SAME,  /* where all rows, one at least, have the same text: say it elsewhere */
     DOCUMENT_OMIT_EMPTY, /* where no row has a value */
-    DOCUMENT_OMIT_ZERO   /* where all rows have no value or a count of 0 */
+    DOCUMENT_OMIT_ZERO,  /* where all rows have no value or a count of 0 */
+    DOCUMENT_OMIT_ABSENT /* where no row has a value, and then data leaves it out, too */
 };
 
 /* Where document_row_of finds a cell. */
@@ -167,9 +167,7 @@ struct document_column {
     double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
     enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
     struct document_member unrecorded;            /* a bool: whether the number has that label */
-    struct document_member
-        known;           /* a size_t of the row; 0: the cell is empty, and `unknown` says */
-    const char *unknown; /* why */
+    const char *unknown;                          /* why a cell is empty (query.h) */
 };
 
 #define DOCUMENT_FROM(row, member)                                                                 \
@@ -239,16 +237,14 @@ void document_count(struct document *page, size_t count);
 void document_number(struct document *page, double value); /* NaN is an empty cell */
 void document_ratio(struct document *page, double ratio, double low, double high);
 void document_interval(struct document *page, double low, double high);
-void document_verdict(struct document *page, const char *word, enum document_mood mood);
 
-/* Of the cell that was added last. A label stands behind its number, and not in data; "": none. */
-void document_label(struct document *page, const char *label);
+/* Of the cell that was added last. */
 void document_mood(struct document *page, enum document_mood mood);
 
 /* Where a kernel is unrecorded, a page says so beside each of its numbers, and in a sentence under
- * the table.
+ * the table. Data does not.
  *
- * Labels the cell that was added last. */
+ * Of the cell that was added last. */
 void unrecorded_label(struct document *page, bool unrecorded);
 
 /* What the label means, where the table that was filled last has one. */

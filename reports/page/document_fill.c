@@ -10,10 +10,20 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/outcome.h"
+#include "bench/base/words.h"
 #include "reports/page/document_parts.h"
+
+static void *allocate(size_t size) {
+    return need(1, size);
+}
+
+#define obstack_chunk_alloc allocate
+#define obstack_chunk_free free
 
 struct document *document_new(const char *title) {
     struct document *page = need(1, sizeof *page);
+    obstack_init(&page->memory);
     page->formats = DOCUMENT_ALL;
     page->title = document_copy(page, title);
     return page;
@@ -27,16 +37,8 @@ void document_free(struct document *page) {
             free(block->table->columns);
             free(block->table->cells);
         }
-    document_release(page);
+    obstack_free(&page->memory, NULL);
     free(page);
-}
-
-bool document_failed(const struct document *page) {
-    return page->failed;
-}
-
-void document_fail(struct document *page) {
-    page->failed = true;
 }
 
 /* A fault of who fills it: a cell without a column, say. */
@@ -51,9 +53,8 @@ void document_only(struct document *page, unsigned formats) {
 
 /* A new block at the end. */
 static struct document_block *add_block(struct document *page, enum document_kind kind) {
-    struct document_block *block = document_allocate(page, sizeof *block);
-    block->kind = kind;
-    block->formats = page->formats;
+    struct document_block *block = obstack_alloc(&page->memory, sizeof *block);
+    *block = (struct document_block){.kind = kind, .formats = page->formats};
     if (page->last)
         page->last->next = block;
     else
@@ -61,10 +62,6 @@ static struct document_block *add_block(struct document *page, enum document_kin
     page->last = block;
     page->open = NULL;
     return block;
-}
-
-static struct document_block *last_of(struct document *page, enum document_kind kind) {
-    return page->last && page->last->kind == kind ? page->last : NULL;
 }
 
 /* Small letters and digits of the heading, with - between them. */
@@ -123,86 +120,74 @@ void document_note(struct document *page, enum document_mood mood, const char *f
     va_end(args);
 }
 
-void document_add(struct document *page, const char *format, ...) {
-    va_list args;
+static struct document_text *open_text(struct document *page) {
     if (!page->open)
         refuse_order("there is no text to add to");
+    return page->open;
+}
+
+void document_add(struct document *page, const char *format, ...) {
+    va_list args;
     va_start(args, format);
-    document_mark(page, page->open, format, args);
+    document_mark(page, open_text(page), format, args);
     va_end(args);
+}
+
+void document_add_marked(struct document *page, const char *text) {
+    document_put_marked(page, open_text(page), text);
+}
+
+void document_prose(struct document *page, const char *text) {
+    while (*text) {
+        const bool item = strncmp(text, "- ", 2) == 0;
+        char *joined = need(strlen(text) + 1, 1), *to = joined;
+        text += item ? 2 : 0;
+        for (; *text && (*text != '\n' || text[1] == ' '); text++)
+            if (*text == '\n')
+                text += strspn(text + 1, " ") - 1; /* its last blank parts the lines */
+            else
+                *to++ = *text;
+        text += *text == '\n';
+        add_block(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH);
+        document_put_marked(page, &page->last->text, joined);
+        free(joined);
+    }
 }
 
 void document_code(struct document *page, const char *text) {
     add_block(page, DOCUMENT_KIND_PRE)->words = document_copy(page, text);
 }
 
-void document_facts(struct document *page, const char *caption) {
-    struct document_block *block = add_block(page, DOCUMENT_KIND_FACTS);
-    if (caption)
-        block->words = document_copy(page, caption);
-}
-
-/* A fact without a value yet. */
-static struct document_fact *add_fact(struct document *page, const char *name) {
-    if (!last_of(page, DOCUMENT_KIND_FACTS))
-        document_facts(page, NULL);
-    struct document_block *block = page->last;
-    struct document_fact *fact = document_allocate(page, sizeof *fact);
-    fact->name = document_copy(page, name);
-    if (block->last_fact)
-        block->last_fact->next = fact;
-    else
-        block->facts = fact;
-    block->last_fact = fact;
-    page->open = &fact->value;
-    return fact;
-}
-
-void document_fact(struct document *page, const char *name, const char *value) {
-    if (*value)
-        document_fact_marked(page, name, "%s", value);
-}
-
-void document_fact_marked(struct document *page, const char *name, const char *format, ...) {
-    struct document_fact *fact = add_fact(page, name);
-    va_list args;
-    va_start(args, format);
-    document_mark(page, &fact->value, format, args);
-    va_end(args);
-}
-
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
                      bool drawn) {
     struct document_block *block = add_block(page, DOCUMENT_KIND_FIGURE);
-    block->name = document_copy(page, name);
+    block->id = document_copy(page, name);
     block->alt = document_copy(page, alt);
     block->words = document_copy(page, caption);
     block->drawn = drawn;
 }
 
-void document_raw(struct document *page, enum document_format format, const char *text) {
-    struct document_block *block = add_block(page, DOCUMENT_KIND_RAW);
-    block->formats = format;
-    block->words = document_copy(page, text);
+static bool ends_with(const struct document *page, enum document_kind kind) {
+    return page->last && page->last->kind == kind;
 }
 
-/* The table that is being filled. */
+/* The table or the facts that are being filled. */
 static struct document_table *open_table(struct document *page) {
-    struct document_block *block = last_of(page, DOCUMENT_KIND_TABLE);
-    if (!block)
+    if (!page->last || !page->last->table)
         refuse_order("there is no table");
-    return block->table;
+    return page->last->table;
+}
+
+static void add_table(struct document *page, enum document_kind kind, const char *id,
+                      const char *caption) {
+    struct document_table *table = obstack_alloc(&page->memory, sizeof *table);
+    *table = (struct document_table){.id = document_copy(page, id),
+                                     .caption = document_copy(page, caption)};
+    add_block(page, kind)->table = table;
 }
 
 void document_table(struct document *page, const char *id, const char *caption) {
-    struct document_block *block = add_block(page, DOCUMENT_KIND_TABLE);
-    struct document_table *table = block->table = document_allocate(page, sizeof *table);
-    table->id = document_copy(page, id);
-    table->caption = caption ? document_copy(page, caption) : NULL;
-}
-
-static const char *copy_or_null(struct document *page, const char *text) {
-    return text ? document_copy(page, text) : NULL;
+    add_table(page, DOCUMENT_KIND_TABLE, id, caption);
 }
 
 void document_column(struct document *page, struct document_column column) {
@@ -211,10 +196,10 @@ void document_column(struct document *page, struct document_column column) {
         refuse_order("a column comes after rows");
     table->columns = need_more(table->columns, table->column_count, sizeof *table->columns);
     column.name = document_copy(page, column.name);
-    column.unit = copy_or_null(page, column.unit);
-    column.key = copy_or_null(page, column.key);
-    column.low = copy_or_null(page, column.low);
-    column.high = copy_or_null(page, column.high);
+    column.unit = document_copy(page, column.unit);
+    column.key = document_copy(page, column.key ? column.key : column.name);
+    column.low = document_copy(page, column.low);
+    column.high = document_copy(page, column.high);
     column.formats = column.formats ? column.formats : DOCUMENT_ALL;
     table->columns[table->column_count++] = column;
 }
@@ -247,9 +232,10 @@ static const void *find_member(const struct document_member *member, const void 
 }
 
 enum document_mood document_faster(const char *verdict) {
-    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
-           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
-                                            : DOCUMENT_PLAIN;
+    static const char *const bad[] = {"slower", "refused", NULL};
+    return strcmp(verdict, "faster") == 0  ? DOCUMENT_GOOD
+           : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
+                                           : DOCUMENT_PLAIN;
 }
 
 static void put_double(struct document *page, const struct document_column *column,
@@ -282,16 +268,12 @@ static const char *text_of(enum document_source from, const void *member, const 
 static void put_bound(struct document *page, const struct document_column *column,
                       const void *row) {
     const void *member = find_member(&column->is, row);
-    const void *known = find_member(&column->known, row);
     char shape[SHAPE_TEXT];
-    if (column->known.from == DOCUMENT_SIZE && *(const size_t *)known == 0) {
-        document_empty(page, column->unknown);
-        return;
-    }
     const enum document_source from = member ? column->is.from : DOCUMENT_CHARS;
     const char *text = member ? text_of(from, member, column->words, shape) : "";
     if (text) {
-        document_verdict(page, text, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
+        document_cell(page, text);
+        document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
         return;
     }
     if (from == DOCUMENT_SIZE)
@@ -357,58 +339,76 @@ static struct document_cell *next_cell(struct document *page, enum document_cell
     return cell;
 }
 
-void document_cell(struct document *page, const char *text) {
-    if (*text)
-        document_cell_marked(page, "%s", text);
-    else
-        document_empty(page, NULL);
-}
-
-void document_cell_marked(struct document *page, const char *format, ...) {
+/* The next cell of the last row, with a text. */
+static void mark_cell(struct document *page, const char *format, va_list args) {
     struct document_cell *cell = next_cell(page, DOCUMENT_CELL_TEXT);
-    va_list args;
-    va_start(args, format);
     document_mark(page, &cell->text, format, args);
-    va_end(args);
     page->open = &cell->text;
 }
 
+void document_cell(struct document *page, const char *text) {
+    struct document_cell *cell = next_cell(page, *text ? DOCUMENT_CELL_TEXT : DOCUMENT_CELL_EMPTY);
+    document_put(page, &cell->text, text);
+    page->open = &cell->text;
+}
+
+void document_cell_marked(struct document *page, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    mark_cell(page, format, args);
+    va_end(args);
+}
+
 void document_empty(struct document *page, const char *why) {
-    struct document_cell *cell = next_cell(page, DOCUMENT_CELL_EMPTY);
-    if (why)
-        document_put(page, &cell->text, DOCUMENT_SPAN_TEXT, why, NULL);
-}
-
-void document_count(struct document *page, size_t count) {
-    next_cell(page, DOCUMENT_CELL_COUNT)->count = count;
-}
-
-void document_number(struct document *page, double value) {
-    next_cell(page, isnan(value) ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_NUMBER)->value = value;
+    document_put(page, &next_cell(page, DOCUMENT_CELL_EMPTY)->text, why ? why : "");
 }
 
 /* An end that is not finite is no end: then there is no interval. */
-static void put_ends(struct document_cell *cell, double low, double high) {
-    const bool known = isfinite(low) && isfinite(high);
-    cell->low = known ? low : NAN;
-    cell->high = known ? high : NAN;
+static void put_number(struct document *page, bool known, double value, double low, double high) {
+    struct document_cell *cell =
+        next_cell(page, known ? DOCUMENT_CELL_NUMBER : DOCUMENT_CELL_EMPTY);
+    const bool ends = isfinite(low) && isfinite(high);
+    cell->value = value;
+    cell->low = ends ? low : NAN;
+    cell->high = ends ? high : NAN;
+}
+
+void document_number(struct document *page, double value) {
+    put_number(page, !isnan(value), value, NAN, NAN);
+}
+
+void document_count(struct document *page, size_t count) {
+    document_number(page, (double)count);
 }
 
 void document_ratio(struct document *page, double ratio, double low, double high) {
-    struct document_cell *cell =
-        next_cell(page, isnan(ratio) ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_RATIO);
-    cell->value = ratio;
-    put_ends(cell, low, high);
+    put_number(page, !isnan(ratio), ratio, low, high);
 }
 
 void document_interval(struct document *page, double low, double high) {
-    const bool known = isfinite(low) && isfinite(high);
-    put_ends(next_cell(page, known ? DOCUMENT_CELL_INTERVAL : DOCUMENT_CELL_EMPTY), low, high);
+    put_number(page, isfinite(low) && isfinite(high), NAN, low, high);
 }
 
-void document_verdict(struct document *page, const char *word, enum document_mood mood) {
-    document_cell(page, word);
-    document_mood(page, mood);
+void document_facts(struct document *page, const char *caption) {
+    add_table(page, DOCUMENT_KIND_FACTS, NULL, caption);
+    for (int i = 0; i < 2; i++)
+        document_column(page, (struct document_column){.name = ""});
+}
+
+void document_fact_marked(struct document *page, const char *name, const char *format, ...) {
+    va_list args;
+    if (!ends_with(page, DOCUMENT_KIND_FACTS))
+        document_facts(page, NULL);
+    document_row(page);
+    document_cell(page, name);
+    va_start(args, format);
+    mark_cell(page, format, args);
+    va_end(args);
+}
+
+void document_fact(struct document *page, const char *name, const char *value) {
+    if (*value)
+        document_fact_marked(page, name, "%s", value);
 }
 
 /* The cell that was added last. */
@@ -423,7 +423,18 @@ void document_mood(struct document *page, enum document_mood mood) {
     last_cell(page)->mood = mood;
 }
 
-void document_label(struct document *page, const char *label) {
-    if (*label)
-        last_cell(page)->label = document_copy(page, label);
+void unrecorded_label(struct document *page, bool unrecorded) {
+    last_cell(page)->unrecorded = unrecorded;
+}
+
+void unrecorded_explain(struct document *page) {
+    const struct document_table *table = page->last ? page->last->table : NULL;
+    for (size_t i = 0; table && i < table->row_count * table->column_count; i++)
+        if (table->cells[i].unrecorded) {
+            document_paragraph(page,
+                               "*%s*: the kernel's work could not be recorded. It was timed in its "
+                               "own process alone, and no device work bounds the number.",
+                               outcome_word(OUTCOME_UNRECORDED));
+            return;
+        }
 }

@@ -3,6 +3,7 @@
 #ifndef REPORTS_PAGE_DOCUMENT_PARTS_H
 #define REPORTS_PAGE_DOCUMENT_PARTS_H
 
+#include <obstack.h>
 #include <stdarg.h>
 
 #include "reports/page/document.h"
@@ -27,26 +28,18 @@ struct document_text {
     struct document_span *first, *last;
 };
 
-enum document_cell_kind {
-    DOCUMENT_CELL_EMPTY,
-    DOCUMENT_CELL_TEXT,
-    DOCUMENT_CELL_COUNT,
-    DOCUMENT_CELL_NUMBER,
-    DOCUMENT_CELL_RATIO,
-    DOCUMENT_CELL_INTERVAL
-};
+enum document_cell_kind { DOCUMENT_CELL_EMPTY, DOCUMENT_CELL_TEXT, DOCUMENT_CELL_NUMBER };
 
 struct document_cell {
     enum document_cell_kind kind;
     enum document_mood mood;
     struct document_text text; /* of an empty one: why */
-    double value, low, high;
-    size_t count;
-    const char *label; /* NULL: none */
+    double value, low, high;   /* NaN: none, as of the value of an interval */
+    bool unrecorded;
 };
 
 struct document_table {
-    const char *id, *caption; /* caption may be NULL */
+    const char *id, *caption; /* the caption may be NULL */
     struct document_column *columns;
     size_t column_count;
     struct document_cell *cells; /* row-major, column_count a row */
@@ -61,22 +54,15 @@ struct document_table {
 /* Levels of sections are below. */
 enum { DOCUMENT_LEVELS = 7 };
 
-struct document_fact {
-    const char *name;
-    struct document_text value;
-    struct document_fact *next;
-};
-
 enum document_kind {
     DOCUMENT_KIND_SECTION,
     DOCUMENT_KIND_PARAGRAPH,
     DOCUMENT_KIND_ITEM,
     DOCUMENT_KIND_NOTE,
     DOCUMENT_KIND_PRE,
-    DOCUMENT_KIND_FACTS,
+    DOCUMENT_KIND_FACTS, /* a table of names and values, whose columns have no name */
     DOCUMENT_KIND_TABLE,
-    DOCUMENT_KIND_FIGURE,
-    DOCUMENT_KIND_RAW
+    DOCUMENT_KIND_FIGURE
 };
 
 struct document_block {
@@ -85,12 +71,11 @@ struct document_block {
     int level;                 /* of a section */
     bool folded;               /* a section is */
     enum document_mood mood;   /* of a note */
-    const char *id;            /* of a section */
-    const char *words;         /* heading, lines of code, raw text, caption of facts or figure */
-    const char *name, *alt;    /* of a figure */
+    const char *id;            /* of a section; the name of a figure */
+    const char *words;         /* heading, lines of code, caption of a figure */
+    const char *alt;           /* of a figure */
     bool drawn;                /* of a figure */
     struct document_text text; /* of a paragraph, an item or a note */
-    struct document_fact *facts, *last_fact;
     struct document_table *table;
     struct document_block *next;
 };
@@ -100,22 +85,37 @@ struct document {
     struct document_block *first, *last;
     unsigned formats;
     struct document_text *open; /* what document_add goes on with */
-    bool failed;
-    struct document_memory *memory;
+    struct obstack memory;      /* all but columns and cells */
 };
 
-/* Whether the format shows the column of that number. */
-bool document_shows(const struct document_table *table, size_t column, enum document_format format);
+/* The first block that the format shows behind `before` (NULL: of the page), or NULL. A table without
+ * rows is shown in data alone, and a terminal shows no figures. */
+const struct document_block *document_next(const struct document *page,
+                                           const struct document_block *before,
+                                           enum document_format format);
+
+/* The columns that the format shows; NULL ends them. The caller frees. */
+const struct document_column **document_columns_shown(const struct document_table *table,
+                                                      enum document_format format);
 
 /* Rows of the table that the format shows. */
 size_t document_rows_shown(const struct document_table *table, enum document_format format);
 
+const struct document_cell *document_cell_at(const struct document_table *table, size_t row,
+                                             const struct document_column *column);
+
 /* The table of that id, or NULL. */
 const struct document_table *document_find(const struct document *page, const char *id);
 
-/* A cell as people read it: its number laid out as its column says, its text without marks, or
- * DOCUMENT_NOTHING for one that is empty in a column of numbers. Of a ratio only the ratio: its
- * interval, "" without one, is put into `interval`. Returns text. */
+/* The words of all its spans. The caller frees. */
+char *document_words(const struct document_text *text);
+
+/* Whether all of the text is one span. */
+bool document_is_one(const struct document_text *text);
+
+/* A cell without text as people read it: its number laid out as its column says, or DOCUMENT_NOTHING for
+ * one that is empty in a column of numbers. Of a ratio only the ratio: its interval, "" without one, is
+ * put into `interval`. Returns text. */
 enum { DOCUMENT_NUMBER_TEXT = 96 };
 const char *document_number_text(const struct document_column *column,
                                  const struct document_cell *cell, char text[DOCUMENT_NUMBER_TEXT],
@@ -124,43 +124,17 @@ const char *document_number_text(const struct document_column *column,
 /* Stands right: a column of numbers. */
 bool document_is_number(const struct document_column *column);
 
-/* The column's key in data. */
-const char *document_key(const struct document_column *column);
-
-/* What data has of a cell: one value, and of a ratio or an interval its ends. Where there is no value the
- * kind is DOCUMENT_CELL_EMPTY, else that of a text, a count or a number. */
-struct document_datum {
-    char key[128];
-    enum document_cell_kind kind;
-    const struct document_text *text;
-    size_t count;
-    double number;
-};
-enum { DOCUMENT_DATUMS = 3 };
-
-/* Those of the cell in that column; without a cell (NULL) the keys alone. Returns how many there are: 0
- * where data has not the column. */
-size_t document_data(const struct document_column *column, const struct document_cell *cell,
-                     struct document_datum data[DOCUMENT_DATUMS]);
-
 /* How many of the folded sections that are open (bits, by level) end before the block (NULL: the end
  * of the page). They are then no longer open; the block is, where it is a folded section. */
 int document_unfold(unsigned *open, const struct document_block *block);
 
-/* Zeroed memory that the document owns. */
-void *document_allocate(struct document *page, size_t size);
-
 /* A copy that the document owns, as utf8_clean makes it: text from outside may hold anything, or be
- * cut off inside a character. */
+ * cut off inside a character. NULL stays NULL. */
 const char *document_copy(struct document *page, const char *text);
 
-void document_release(struct document *page);
-
-/* Appends a span. `to` is of a link. */
-void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
-                  const char *words, const char *to);
-
-/* Appends what a marked format (document.h) says. */
+/* Appends text from outside; a text with marks; and what a marked format (document.h) says. */
+void document_put(struct document *page, struct document_text *text, const char *words);
+void document_put_marked(struct document *page, struct document_text *text, const char *marked);
 void document_mark(struct document *page, struct document_text *text, const char *format,
                    va_list args) __attribute__((format(printf, 3, 0)));
 

@@ -1,7 +1,6 @@
 #include "reports/page/plot.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,36 +38,35 @@ void plot_abandon(struct plot *plot) {
     file_abandon(&plot->script);
 }
 
-void plot_row(struct plot *plot, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vfprintf(plot->data.stream, format, args);
-    va_end(args);
-    fputc('\n', plot->data.stream);
+static void put_quoted(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++)
+        if (*text == '\n')
+            fputs("\\n", out);
+        else
+            fputc((unsigned char)*text < ' ' || strchr("\"\\`", *text) ? '\'' : *text, out);
+    fputc('"', out);
+}
+
+void plot_row(struct plot *plot, const double *numbers, size_t count, const char *label) {
+    FILE *out = plot->data.stream;
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%.9g", i ? " " : "", numbers[i]);
+    if (label) {
+        fputc(' ', out);
+        put_quoted(out, label);
+    }
+    fputc('\n', out);
 }
 
 void plot_end(struct plot *plot) {
     fputs("\n\n", plot->data.stream);
 }
 
-const char *plot_quote(const char *text, char quoted[PLOT_QUOTED]) {
-    size_t used = 0;
-    quoted[used++] = '"';
-    for (; *text && used + 4 < PLOT_QUOTED; text++)
-        if (*text == '\n') {
-            quoted[used++] = '\\';
-            quoted[used++] = 'n';
-        } else {
-            quoted[used++] = (unsigned char)*text < ' ' || strchr("\"\\`", *text) ? '\'' : *text;
-        }
-    quoted[used++] = '"';
-    quoted[used] = 0;
-    return quoted;
-}
-
 void plot_text(struct plot *plot, const char *variable, const char *text) {
-    char quoted[PLOT_QUOTED];
-    fprintf(plot->script.stream, "%s = %s\n", variable, plot_quote(text, quoted));
+    fprintf(plot->script.stream, "%s = ", variable);
+    put_quoted(plot->script.stream, text);
+    fputc('\n', plot->script.stream);
 }
 
 void plot_number(struct plot *plot, const char *variable, double number) {

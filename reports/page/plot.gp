@@ -33,7 +33,7 @@ width = list ? 560 : 1200; height = list ? 180 + 28 * rows : 700; size = list ? 
 if (kind eq 'sizes') { stats data using 2 nooutput; high = STATS_max; low = STATS_min
     if (rows < few) { stats data using 3 nooutput; low = low < STATS_min ? low : STATS_min
         stats data using 4 nooutput; high = max(high, STATS_max) } }
-if (kind eq 'libraries') { stats data using 3 nooutput; low = STATS_min; stats data using 4 nooutput; high = STATS_max }
+if (kind eq 'libraries') { stats data using 2 nooutput; libraries = STATS_max + 1; stats data using 3 nooutput; low = STATS_min; stats data using 4 nooutput; high = STATS_max }
 if (list) { stats data using 2 nooutput; low = STATS_min; stats data using 3 nooutput; high = STATS_max }
 if (kind eq 'cloud') { stats data using 1 nooutput; low = STATS_min; high = STATS_max }
 if (by_size) { stats data using (column(kind eq 'sizes' ? 1 : 4)) nooutput; smallest = STATS_min; largest = STATS_max }
@@ -61,7 +61,7 @@ if (by_size) {
 }
 if (kind eq 'libraries') {
     set title title
-    set yrange [rows - 0.3:-0.7]; set ytics scale 0; set grid x; set bmargin 6
+    set yrange [libraries - 0.3:-0.7]; set ytics scale 0; set grid x; set bmargin 6
     set xlabel 'time of the library / time of the candidate; right of 1 the candidate is faster'
 }
 if (kind eq 'sizes') {

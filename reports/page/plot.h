@@ -6,6 +6,8 @@
 #ifndef REPORTS_PAGE_PLOT_H
 #define REPORTS_PAGE_PLOT_H
 
+#include <stddef.h>
+
 #include "bench/base/files.h"
 
 struct plot {
@@ -22,15 +24,13 @@ void plot_abandon(struct plot *plot);
  * gnuplot, of which the first call warns: a page is one without pictures, too; or -1 after error(). */
 int plot_draw(const char *folder, const char *name);
 
-/* A variable of the script: a text, which may have several lines, or a number. */
+/* A variable of the script: a text, which may have several lines, or a number. Of a text, characters that
+ * gnuplot would read as its own become '. */
 void plot_text(struct plot *plot, const char *variable, const char *text);
 void plot_number(struct plot *plot, const char *variable, double number);
 
-/* A line of data; a block of them ends with plot_end. A text among the data stands in double quotes, as
- * plot_quote makes it: characters that gnuplot would read as its own become '. */
-void plot_row(struct plot *plot, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A line of data: numbers, and a label behind them (NULL: none). A block of them ends with plot_end. */
+void plot_row(struct plot *plot, const double *numbers, size_t count, const char *label);
 void plot_end(struct plot *plot);
-enum { PLOT_QUOTED = 2048 };
-const char *plot_quote(const char *text, char quoted[PLOT_QUOTED]);
 
 #endif

@@ -11,7 +11,7 @@
 enum { LISTED = 40 };
 
 /* Letters of a label, of its beginning and its end where it is longer. */
-enum { LONGEST = 40, BEGINNING = 24, END = 15 };
+enum { LONGEST = 40, BEGINNING = 24, END = 15, LABEL = 192 };
 
 static bool one_lens(const struct ratio_point *points, size_t count) {
     for (size_t i = 1; i < count; i++)
@@ -20,10 +20,9 @@ static bool one_lens(const struct ratio_point *points, size_t count) {
     return true;
 }
 
-/* "SHAPE.KERNEL MARK LENS", the lens where there are several, in quotes; of a long one the middle is
- * left out. */
-static const char *label_of(const struct ratio_point *point, bool lens, char quoted[PLOT_QUOTED]) {
-    char whole[sizeof point->label + sizeof point->lens], text[sizeof whole];
+/* "SHAPE.KERNEL MARK LENS", the lens where there are several; of a long one the middle is left out. */
+static const char *label_of(const struct ratio_point *point, bool lens, char text[LABEL]) {
+    char whole[LABEL];
     snprintf(whole, sizeof whole, "%s%s%s", point->label, lens ? " " : "", lens ? point->lens : "");
     const size_t length = strlen(whole);
     size_t begins = BEGINNING, ends = length > END ? length - END : 0;
@@ -32,10 +31,10 @@ static const char *label_of(const struct ratio_point *point, bool lens, char quo
     while ((whole[ends] & 0xc0) == 0x80)
         ends++;
     if (length > LONGEST)
-        snprintf(text, sizeof text, "%.*s…%s", (int)begins, whole, whole + ends);
+        snprintf(text, LABEL, "%.*s…%s", (int)begins, whole, whole + ends);
     else
-        snprintf(text, sizeof text, "%s", whole);
-    return plot_quote(text, quoted);
+        strcpy(text, whole);
+    return text;
 }
 
 static double end_of(double end, double ratio) {
@@ -45,7 +44,7 @@ static double end_of(double end, double ratio) {
 /* The rows, and what is among them. Returns how many there are. */
 static size_t put_points(struct plot *plot, const struct ratio_point *points, size_t count) {
     const bool lenses = !one_lens(points, count);
-    char quoted[PLOT_QUOTED], verdicts[32] = "";
+    char label[LABEL], verdicts[32] = "";
     bool of[VERDICT_UNDECIDED + 1] = {false};
     double margin = 0;
     size_t shown = 0;
@@ -56,9 +55,14 @@ static size_t put_points(struct plot *plot, const struct ratio_point *points, si
             continue;
         margin = fmax(margin, p->margin);
         of[verdict] = true;
-        plot_row(plot, "%.9g %.9g %.9g %.9g %zu %d %.9g %s", p->ratio, end_of(p->low, p->ratio),
-                 end_of(p->high, p->ratio), p->size, shown++, verdict,
-                 isnan(p->margin) ? 0 : p->margin, label_of(p, lenses, quoted));
+        const double numbers[] = {p->ratio,
+                                  end_of(p->low, p->ratio),
+                                  end_of(p->high, p->ratio),
+                                  p->size,
+                                  (double)shown++,
+                                  verdict,
+                                  isnan(p->margin) ? 0 : p->margin};
+        plot_row(plot, numbers, sizeof numbers / sizeof *numbers, label_of(p, lenses, label));
     }
     for (int verdict = 0; verdict <= VERDICT_UNDECIDED; verdict++)
         if (of[verdict])

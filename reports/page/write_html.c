@@ -7,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/need.h"
 #include "reports/page/assets.h"
 #include "reports/page/document_parts.h"
 
@@ -62,9 +61,8 @@ static void put_content(FILE *out, const struct document_column *column,
                         const struct document_cell *cell) {
     char text[DOCUMENT_NUMBER_TEXT], interval[DOCUMENT_NUMBER_TEXT];
     if (cell->kind == DOCUMENT_CELL_TEXT) {
-        const struct document_span *only = cell->text.first;
-        if (column->type == DOCUMENT_CODE && only && !only->next)
-            put_span(out, "code", only->text);
+        if (column->type == DOCUMENT_CODE && document_is_one(&cell->text))
+            put_span(out, "code", cell->text.first->text);
         else
             put_text(out, &cell->text);
         return;
@@ -77,14 +75,13 @@ static void put_content(FILE *out, const struct document_column *column,
 /* How a cell's text may be broken into lines: a name with hyphens in no place, a sentence not after
  * each word. */
 static const char *room_of(const struct document_cell *cell) {
-    const struct document_span *only = cell->text.first;
-    if (cell->kind != DOCUMENT_CELL_TEXT || !only)
+    if (cell->kind != DOCUMENT_CELL_TEXT || !cell->text.first)
         return "";
-    const size_t length = strlen(only->text);
-    const bool spaced = strchr(only->text, ' ') != NULL;
-    if (!only->next && !spaced)
-        return length <= NAME && strchr(only->text, '-') ? " word" : "";
-    return only->next || length >= SENTENCE ? " long" : "";
+    const char *text = cell->text.first->text;
+    const bool one = document_is_one(&cell->text);
+    if (one && !strchr(text, ' '))
+        return strlen(text) <= NAME && strchr(text, '-') ? " word" : "";
+    return !one || strlen(text) >= SENTENCE ? " long" : "";
 }
 
 /* The first of a row says what the row is about. */
@@ -119,59 +116,49 @@ static void open_table(FILE *out, const char *caption, const char *above, bool s
     fputs("</caption>\n", out);
 }
 
-static void close_table(FILE *out) {
-    fputs("</tbody></table></div>\n", out);
-}
-
-static void put_columns(FILE *out, const struct document_table *table) {
+/* Facts have no names of columns. */
+static void put_columns(FILE *out, const struct document_column *const *columns) {
     fputs("<thead><tr>", out);
-    for (size_t i = 0; i < table->column_count; i++) {
-        const struct document_column *column = &table->columns[i];
-        if (!document_shows(table, i, DOCUMENT_HTML))
-            continue;
-        fprintf(out, *column->name ? "<th scope=\"col\"%s>" : "<td%s>",
-                document_is_number(column) ? " class=\"n\"" : "");
-        put_escaped(out, column->name);
-        fputs(*column->name ? "</th>" : "</td>", out);
+    for (; *columns; columns++) {
+        const char *name = (*columns)->name;
+        fprintf(out, *name ? "<th scope=\"col\"%s>" : "<td%s>",
+                document_is_number(*columns) ? " class=\"n\"" : "");
+        put_escaped(out, name);
+        fputs(*name ? "</th>" : "</td>", out);
     }
-    fputs("</tr></thead>\n<tbody>\n", out);
+    fputs("</tr></thead>\n", out);
 }
 
-static void put_row(FILE *out, const struct document_table *table, size_t row) {
-    bool first = true;
-    fputs("<tr>", out);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(table, i, DOCUMENT_HTML)) {
-            put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i], first);
-            first = false;
-        }
-    fputs("</tr>\n", out);
+static void put_rows(FILE *out, const struct document_block *block, const char *name,
+                     size_t shown) {
+    const struct document_table *table = block->table;
+    const bool facts = block->kind == DOCUMENT_KIND_FACTS;
+    const struct document_column **columns = document_columns_shown(table, DOCUMENT_HTML);
+    open_table(out, table->caption, name, !facts && *columns && *(*columns)->name);
+    if (!facts)
+        put_columns(out, columns);
+    fputs("<tbody>\n", out);
+    for (size_t row = 0; row < shown; row++) {
+        fputs("<tr>", out);
+        for (size_t i = 0; columns[i]; i++)
+            put_cell(out, columns[i], document_cell_at(table, row, columns[i]), i == 0);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+    free(columns);
 }
 
-/* The name of the first column that is shown. */
-static const char *first_name(const struct document_table *table) {
-    for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(table, i, DOCUMENT_HTML))
-            return table->columns[i].name;
-    return "";
-}
-
-static void put_table(FILE *out, const struct document_table *table, const char *heading) {
+static void put_table(FILE *out, const struct document_block *block, const char *heading) {
+    const struct document_table *table = block->table;
+    const struct document_span *fold = table->fold.first;
     const size_t shown = document_rows_shown(table, DOCUMENT_HTML), more = table->row_count - shown;
-    if (table->row_count == 0)
-        return;
-    if (table->fold.first) {
+    if (fold) {
         fprintf(out, "<details%s><summary>", table->row_count > MANY ? "" : " open=\"open\"");
         put_text(out, &table->fold);
         fputs("</summary>\n", out);
     }
-    open_table(out, table->caption, table->fold.first ? table->fold.first->text : heading,
-               *first_name(table) != 0);
-    put_columns(out, table);
-    for (size_t row = 0; row < shown; row++)
-        put_row(out, table, row);
-    close_table(out);
-    if (table->fold.first)
+    put_rows(out, block, fold ? fold->text : heading, shown);
+    if (fold)
         fputs("</details>\n", out);
     if (more > 0) {
         fprintf(out, "<p>… and %zu more%s", more, table->where.first ? "; " : "");
@@ -180,91 +167,24 @@ static void put_table(FILE *out, const struct document_table *table, const char 
     }
 }
 
-static void put_facts(FILE *out, const struct document_block *block, const char *heading) {
-    if (!block->facts)
-        return;
-    open_table(out, block->words, heading, false);
-    fputs("<tbody>\n", out);
-    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
-        fputs("<tr><th scope=\"row\">", out);
-        put_escaped(out, fact->name);
-        fputs("</th><td>", out);
-        put_text(out, &fact->value);
-        fputs("</td></tr>\n", out);
-    }
-    close_table(out);
+/* A picture as the address of an image: what an attribute or an address cannot hold is told by its code. */
+static void put_address(FILE *out, FILE *picture) {
+    fputs("data:image/svg+xml,", out);
+    for (int c; (c = getc(picture)) != EOF;)
+        fprintf(out, strchr("%#<>&\"\n", c) ? "%%%02X" : "%c", (unsigned)c);
 }
 
-/* The whole file with a NUL, or NULL after error(). */
-static char *read_text(const char *folder, const char *name) {
-    char path[PATH_MAX], *text;
-    size_t size;
-    if (files_join(path, folder, name) < 0)
-        return NULL;
-    FILE *in = fopen(path, "r"), *out = need_stream(&text, &size);
-    for (int c; in && (c = getc(in)) != EOF;)
-        putc(c, out);
-    fclose(out);
-    const bool failed = !in || ferror(in);
+/* gnuplot's picture as a part of the page. 0, or -1 after error(). */
+static int put_picture(FILE *out, const char *folder, const char *name) {
+    char path[PATH_MAX], file[NAME_MAX + 1];
+    snprintf(file, sizeof file, "%.200s.svg", name);
+    FILE *in = files_join(path, folder, file) < 0 ? NULL : fopen(path, "r");
+    if (in)
+        put_address(out, in);
+    const bool whole = in && !ferror(in);
     if (in)
         fclose(in);
-    if (!failed)
-        return text;
-    free(text);
-    error("%s: cannot be read; run `gemmgate report` again", path);
-    return NULL;
-}
-
-/* The body, with the prefix before each id and reference to one, and without titles: those of
- * gnuplot's plots are "gnuplot_plot_1a". */
-static void put_body(FILE *out, const char *text, const char *end, size_t number) {
-    static const char *const words[] = {" id='", " id=\"", "href='#", "url(#"}, title[] = "<title>";
-    while (text < end) {
-        size_t length = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++)
-            if (strncmp(text, words[i], strlen(words[i])) == 0)
-                length = strlen(words[i]);
-        const char *close =
-            strncmp(text, title, strlen(title)) == 0 ? strstr(text, "</title>") : NULL;
-        if (close) {
-            text = close + strlen("</title>");
-            continue;
-        }
-        fwrite(text, 1, length ? length : 1, out);
-        if (length)
-            fprintf(out, "f%zu-", number);
-        text += length ? length : 1;
-    }
-}
-
-/* gnuplot's picture as a part of the page: the svg element says `alt` to who cannot see. The number
- * tells the pictures of a page apart: ids get it. 0, or -1 after error(). */
-static int put_picture(FILE *out, const char *folder, const char *picture, const char *alt,
-                       size_t number) {
-    char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.200s.svg", picture);
-    char *text = read_text(folder, name);
-    const char *box = text ? strstr(text, "viewBox=\"") : NULL;
-    const char *canvas = text ? strstr(text, "<g id=\"gnuplot_canvas\">") : NULL;
-    const char *end = canvas ? strstr(canvas, "</svg>") : NULL;
-    if (!text)
-        return -1;
-    if (!box || box > canvas || !end) {
-        free(text);
-        return error("%s/%s: is no picture of gnuplot's", folder, name);
-    }
-    const int box_length = (int)strspn(box + 9, "0123456789. ");
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-            "xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"%.*s\" role=\"img\" "
-            "aria-labelledby=\"f%zu-title\"><title id=\"f%zu-title\">",
-            box_length, box + 9, number, number);
-    put_escaped(out, alt);
-    fputs("</title>\n", out);
-    put_body(out, canvas, end, number);
-    fputs("</svg>", out);
-    free(text);
-    return 0;
+    return whole ? 0 : error("%s/%s: cannot be read; run `gemmgate report` again", folder, file);
 }
 
 static int put_figure(FILE *out, const struct document_block *block, const char *folder,
@@ -277,13 +197,13 @@ static int put_figure(FILE *out, const struct document_block *block, const char 
     }
     fprintf(out,
             "<figure id=\"figure-%zu\">\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-            "aria-label=\"",
-            number);
+            "aria-label=\"Figure %zu\"><img alt=\"",
+            number, number);
     put_escaped(out, block->alt);
-    fputs("\">", out);
-    if (put_picture(out, folder, block->name, block->alt, number) < 0)
+    fputs("\" src=\"", out);
+    if (put_picture(out, folder, block->id) < 0)
         return -1;
-    fputs("</div>\n<figcaption>", out);
+    fputs("\"/></div>\n<figcaption>", out);
     put_escaped(out, block->words);
     fputs(".</figcaption>\n</figure>\n", out);
     return 0;
@@ -344,70 +264,67 @@ static int put_block(FILE *out, const struct document_block *block, struct state
         fputs("</code></pre>\n", out);
         break;
     case DOCUMENT_KIND_FACTS:
-        put_facts(out, block, state->heading);
-        break;
     case DOCUMENT_KIND_TABLE:
-        put_table(out, block->table, state->heading);
+        put_table(out, block, state->heading);
         break;
     case DOCUMENT_KIND_FIGURE:
         return put_figure(out, block, state->folder, ++state->figures);
-    case DOCUMENT_KIND_RAW:
-        fputs(block->words, out);
     }
     return 0;
 }
 
-static bool is_shown(const struct document_block *block) {
-    return (block->formats & DOCUMENT_HTML) != 0;
+/* The next section behind `before`, of that level at most. */
+static const struct document_block *next_section(const struct document *page,
+                                                 const struct document_block *before, int level) {
+    do
+        before = document_next(page, before, DOCUMENT_HTML);
+    while (before && (before->kind != DOCUMENT_KIND_SECTION || before->level > level));
+    return before;
 }
 
-/* The head, the title, and links to the sections. */
-static void put_head(FILE *out, const struct document *page) {
-    const char *first = NULL;
-    size_t sections = 0;
-    fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-          "<meta charset=\"utf-8\"/>\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-          "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-          "<title>",
-          out);
-    put_escaped(out, page->title);
-    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", assets_page_css);
-    for (const struct document_block *block = page->first; block; block = block->next)
-        if (block->kind == DOCUMENT_KIND_SECTION && is_shown(block)) {
-            first = first ? first : block->id;
-            sections += block->level == 2;
-        }
-    const int level = sections > 1 ? 2 : 3; /* a page of one section is listed by its parts */
-    fputs("<a class=\"skip\" href=\"#", out);
-    put_escaped(out, first ? first : "");
-    fputs("\">To the page</a>\n<header>\n<h1>", out);
-    put_escaped(out, page->title);
-    fputs("</h1>\n<nav aria-label=\"Contents\"><ul>\n", out);
-    for (const struct document_block *block = page->first; block; block = block->next) {
-        if (block->kind != DOCUMENT_KIND_SECTION || block->level > level || !is_shown(block))
-            continue;
+static void put_contents(FILE *out, const struct document *page) {
+    const struct document_block *first = next_section(page, NULL, 2);
+    const int level = first && next_section(page, first, 2) ? 2 : 3; /* of one section: its parts */
+    fputs("<nav aria-label=\"Contents\"><ul>\n", out);
+    for (const struct document_block *block = NULL; (block = next_section(page, block, level));) {
         fputs("<li><a href=\"#", out);
         put_escaped(out, block->id);
         fputs("\">", out);
         put_escaped(out, block->words);
         fputs("</a></li>\n", out);
     }
-    fputs("</ul></nav>\n</header>\n<main>\n", out);
+    fputs("</ul></nav>\n", out);
+}
+
+/* The head, the title, and links to the sections. */
+static void put_head(FILE *out, const struct document *page) {
+    const struct document_block *first = next_section(page, NULL, DOCUMENT_LEVELS);
+    fputs(
+        "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+        "<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
+        "<title>",
+        out);
+    put_escaped(out, page->title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#",
+            assets_page_css);
+    put_escaped(out, first ? first->id : "");
+    fputs("\">To the page</a>\n<header>\n<h1>", out);
+    put_escaped(out, page->title);
+    fputs("</h1>\n", out);
+    put_contents(out, page);
+    fputs("</header>\n<main>\n", out);
 }
 
 int write_html(FILE *out, const struct document *page, const char *folder) {
-    struct state state = {.folder = folder};
+    struct state state = {.folder = folder, .heading = page->title};
     int status = 0;
-    if (document_failed(page))
-        return -1;
-    state.heading = page->title;
     put_head(out, page);
-    for (const struct document_block *block = page->first; block && status == 0;
-         block = block->next)
-        if (is_shown(block))
-            status = put_block(out, block, &state);
+    for (const struct document_block *block = NULL;
+         status == 0 && (block = document_next(page, block, DOCUMENT_HTML));)
+        status = put_block(out, block, &state);
     end_before(out, NULL, &state);
     fprintf(out, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", assets_page_js);
     return status;

@@ -1,6 +1,7 @@
 #include "reports/page/writers.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/page/document_parts.h"
@@ -66,9 +67,8 @@ static void put_cell(FILE *out, const struct document_column *column,
     char text[DOCUMENT_NUMBER_TEXT], interval[DOCUMENT_NUMBER_TEXT];
     fputc(' ', out);
     if (cell->kind == DOCUMENT_CELL_TEXT) {
-        const struct document_span *only = cell->text.first;
-        if (column->type == DOCUMENT_CODE && only && !only->next)
-            put_code(out, only->text);
+        if (column->type == DOCUMENT_CODE && document_is_one(&cell->text))
+            put_code(out, cell->text.first->text);
         else
             put_text(out, &cell->text);
     } else {
@@ -81,27 +81,34 @@ static void put_cell(FILE *out, const struct document_column *column,
     fputs(" |", out);
 }
 
-static void put_row(FILE *out, const struct document_table *table, size_t row) {
+/* Facts have their caption for the name of the first column. */
+static void put_columns(FILE *out, const struct document_block *block,
+                        const struct document_column *const *columns) {
+    const bool facts = block->kind == DOCUMENT_KIND_FACTS;
     fputc('|', out);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(table, i, DOCUMENT_MARKDOWN))
-            put_cell(out, &table->columns[i], &table->cells[row * table->column_count + i]);
+    for (size_t i = 0; columns[i]; i++) {
+        const char *name = facts && i == 0 ? block->table->caption : columns[i]->name;
+        fputc(' ', out);
+        put_plain(out, name ? name : "");
+        fputs(*columns[i]->name || (facts && i == 0) ? " |" : "|", out);
+    }
+    fputs("\n|", out);
+    for (size_t i = 0; columns[i]; i++)
+        fputs(document_is_number(columns[i]) ? " ---: |" : " --- |", out);
     fputc('\n', out);
 }
 
-static void put_columns(FILE *out, const struct document_table *table) {
-    fputc('|', out);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(table, i, DOCUMENT_MARKDOWN)) {
-            fputc(' ', out);
-            put_plain(out, table->columns[i].name);
-            fputs(*table->columns[i].name ? " |" : "|", out);
-        }
-    fputs("\n|", out);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (document_shows(table, i, DOCUMENT_MARKDOWN))
-            fputs(document_is_number(&table->columns[i]) ? " ---: |" : " --- |", out);
-    fputc('\n', out);
+static void put_rows(FILE *out, const struct document_block *block, size_t shown) {
+    const struct document_column **columns =
+        document_columns_shown(block->table, DOCUMENT_MARKDOWN);
+    put_columns(out, block, columns);
+    for (size_t row = 0; row < shown; row++) {
+        fputc('|', out);
+        for (size_t i = 0; columns[i]; i++)
+            put_cell(out, columns[i], document_cell_at(block->table, row, columns[i]));
+        fputc('\n', out);
+    }
+    free(columns);
 }
 
 static void put_where(FILE *out, const struct document_table *table, size_t shown) {
@@ -115,41 +122,23 @@ static void put_where(FILE *out, const struct document_table *table, size_t show
     }
 }
 
-static void put_table(FILE *out, const struct document_table *table) {
+static void put_table(FILE *out, const struct document_block *block) {
+    const struct document_table *table = block->table;
     const size_t shown = document_rows_shown(table, DOCUMENT_MARKDOWN);
-    if (table->row_count == 0)
-        return;
     if (table->fold_everywhere) {
         fputs("<details><summary>", out);
         put_text(out, &table->fold);
         fputs("</summary>\n\n", out);
     }
-    if (table->caption) {
+    if (table->caption && block->kind == DOCUMENT_KIND_TABLE) {
         fputs("**", out);
         put_plain(out, table->caption);
         fputs("**\n\n", out);
     }
-    put_columns(out, table);
-    for (size_t row = 0; row < shown; row++)
-        put_row(out, table, row);
+    put_rows(out, block, shown);
     put_where(out, table, shown);
     if (table->fold_everywhere)
         fputs("\n</details>\n", out);
-}
-
-static void put_facts(FILE *out, const struct document_block *block) {
-    if (!block->facts)
-        return;
-    fputs("| ", out);
-    put_plain(out, block->words ? block->words : "");
-    fputs(" | |\n| --- | --- |\n", out);
-    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
-        fputs("| ", out);
-        put_plain(out, fact->name);
-        fputs(" | ", out);
-        put_text(out, &fact->value);
-        fputs(" |\n", out);
-    }
 }
 
 static void put_figure(FILE *out, const struct document_block *block) {
@@ -157,7 +146,7 @@ static void put_figure(FILE *out, const struct document_block *block) {
     put_plain(out, block->alt);
     if (block->drawn) {
         fputs("](", out);
-        put_link(out, block->name);
+        put_link(out, block->id);
         fputs(".png)\n", out);
     } else {
         fputs("*\n", out);
@@ -204,26 +193,12 @@ static void put_block(FILE *out, const struct document_block *block) {
         put_lines(out, block->words);
         break;
     case DOCUMENT_KIND_FACTS:
-        put_facts(out, block);
-        break;
     case DOCUMENT_KIND_TABLE:
-        put_table(out, block->table);
+        put_table(out, block);
         break;
     case DOCUMENT_KIND_FIGURE:
         put_figure(out, block);
-        break;
-    case DOCUMENT_KIND_RAW:
-        fputs(block->words, out);
     }
-}
-
-/* A table or list of facts without rows leaves no trace, not even a blank line. */
-static bool is_shown(const struct document_block *block) {
-    if (!(block->formats & DOCUMENT_MARKDOWN))
-        return false;
-    return block->kind == DOCUMENT_KIND_TABLE   ? block->table->row_count > 0
-           : block->kind == DOCUMENT_KIND_FACTS ? block->facts != NULL
-                                                : true;
 }
 
 static void end_folds(FILE *out, int count) {
@@ -232,24 +207,18 @@ static void end_folds(FILE *out, int count) {
 }
 
 int write_markdown(FILE *out, const struct document *page) {
-    if (document_failed(page))
-        return -1;
-    const struct document_block *before = NULL;
+    const struct document_block *before = NULL, *block;
     unsigned folds = 0;
     if (*page->title) {
         fputs("# ", out);
         put_plain(out, page->title);
         fputs("\n\n", out);
     }
-    for (const struct document_block *block = page->first; block; block = block->next) {
-        if (!is_shown(block))
-            continue;
-        if (before && !(before->kind == DOCUMENT_KIND_ITEM && block->kind == DOCUMENT_KIND_ITEM) &&
-            before->kind != DOCUMENT_KIND_RAW)
+    for (; (block = document_next(page, before, DOCUMENT_MARKDOWN)); before = block) {
+        if (before && !(before->kind == DOCUMENT_KIND_ITEM && block->kind == DOCUMENT_KIND_ITEM))
             fputc('\n', out);
         end_folds(out, document_unfold(&folds, block));
         put_block(out, block);
-        before = block;
     }
     if (folds)
         fputc('\n', out);

@@ -10,16 +10,8 @@
 #include "bench/base/utf8.h"
 #include "reports/page/document_parts.h"
 
-/* Blanks between columns, the least width that a column of text is pressed to, that of a page, and
- * bytes of a cell. */
-enum { GAP = 2, NARROWEST = 12, LEAST = 40, CELL = 8192 };
-
-/* A line that is being written: blanks are kept back until something follows them. */
-struct line {
-    FILE *out;
-    size_t blanks, used;
-    char text[2 * CELL];
-};
+/* Blanks between columns, the least width that a column of text is pressed to, and that of a page. */
+enum { GAP = 2, NARROWEST = 12, LEAST = 40 };
 
 static size_t character(const char *text) {
     uint32_t code;
@@ -33,21 +25,6 @@ static size_t width_of(const char *text, size_t bytes) {
     for (size_t at = 0; at < bytes; at += character(text + at))
         width++;
     return width;
-}
-
-/* What does not fit is left out. */
-static void put_bytes(struct line *line, const char *text, size_t bytes) {
-    if (bytes == 0 || line->used + line->blanks + bytes >= sizeof line->text)
-        return;
-    memset(line->text + line->used, ' ', line->blanks);
-    memcpy(line->text + line->used + line->blanks, text, bytes);
-    line->used += line->blanks + bytes;
-    line->blanks = 0;
-}
-
-static void end_line(struct line *line) {
-    text_print_line(line->out, "%.*s", (int)line->used, line->text);
-    line->blanks = line->used = 0;
 }
 
 /* No wider than a terminal that the stream is. */
@@ -72,226 +49,190 @@ static size_t fitting(const char *text, size_t width) {
     return word > 0 ? word : end;
 }
 
-/* Text in as many lines as it needs, all but the first with `indent` blanks. */
-static void put_wrapped(FILE *out, const char *text, size_t indent) {
-    struct line line = {.out = out};
-    const size_t most = width_of_page(out);
-    size_t width = most;
-    do {
-        const size_t bytes = fitting(text, width);
-        put_bytes(&line, text, bytes);
-        end_line(&line);
-        text += bytes;
-        text += strspn(text, " ");
-        line.blanks = indent;
-        width = most - indent;
-    } while (*text);
-}
-
-/* The words of all spans; a link is its words. Returns words. */
-static const char *words_of(const struct document_text *text, char words[CELL]) {
-    size_t used = 0;
-    words[0] = 0;
-    for (const struct document_span *span = text->first; span && used < CELL; span = span->next)
-        used += (size_t)snprintf(words + used, CELL - used, "%s", span->text);
-    return words;
-}
-
-static const char *cell_words(const struct document_column *column,
-                              const struct document_cell *cell, char words[CELL]) {
-    char text[DOCUMENT_NUMBER_TEXT], interval[DOCUMENT_NUMBER_TEXT];
-    if (cell->kind == DOCUMENT_CELL_TEXT)
-        return words_of(&cell->text, words);
-    document_number_text(column, cell, text, interval);
-    snprintf(words, CELL, *interval ? "%s (%s)" : "%s%s", text, interval);
-    return words;
-}
-
-/* The columns' widths, pressed until all fit or no column of text can give more. */
-static void find_widths(const struct document_table *table, size_t shown, size_t most,
-                        size_t *widths, char words[CELL]) {
-    size_t total = 0;
-    for (size_t i = 0; i < table->column_count; i++) {
-        const struct document_column *column = &table->columns[i];
-        widths[i] = 0;
-        if (!document_shows(table, i, DOCUMENT_TERMINAL))
-            continue;
-        widths[i] = width_of(column->name, strlen(column->name));
-        for (size_t row = 0; row < shown; row++) {
-            cell_words(column, &table->cells[row * table->column_count + i], words);
-            const size_t width = width_of(words, strlen(words));
-            widths[i] = width > widths[i] ? width : widths[i];
-        }
-        total += widths[i] + (total > 0 ? GAP : 0);
-    }
-    while (total > most) {
-        size_t widest = table->column_count;
-        for (size_t i = 0; i < table->column_count; i++)
-            if (!document_is_number(&table->columns[i]) && !table->columns[i].unbroken &&
-                widths[i] > NARROWEST &&
-                (widest == table->column_count || widths[i] > widths[widest]))
-                widest = i;
-        if (widest == table->column_count)
-            return;
-        widths[widest]--;
-        total--;
-    }
-}
-
-/* What is left to write of the cells of a row. */
-struct rest {
-    char *words; /* CELL bytes a column */
-    const char **at;
+/* What is left to write of one of several texts that stand beside each other. */
+struct piece {
+    const char *rest;
+    size_t gap, width; /* blanks before it, and its own */
+    bool right;
 };
 
-/* Columns that stand beside one another: the first of the table, and some of the others. */
-struct part {
-    const struct document_table *table;
-    const size_t *widths;
-    size_t first, from, to;
-};
-
-static bool is_in(const struct part *part, size_t i) {
-    return document_shows(part->table, i, DOCUMENT_TERMINAL) &&
-           (i == part->first || (i >= part->from && i < part->to));
-}
-
-static void put_cells(FILE *out, const struct part *part, const struct rest *rest) {
-    struct line line = {.out = out};
+/* In as many lines as the longest needs; none ends in blanks. */
+static void put_pieces(FILE *out, struct piece *pieces, size_t count) {
     bool more = true;
     while (more) {
-        size_t wanted = 0; /* blanks before the next column */
+        char *text;
+        size_t size, blanks = 0;
+        FILE *line = need_stream(&text, &size);
         more = false;
-        for (size_t i = 0; i < part->table->column_count; i++) {
-            if (!is_in(part, i))
-                continue;
-            const size_t bytes = fitting(rest->at[i], part->widths[i]);
-            const size_t pad = part->widths[i] - width_of(rest->at[i], bytes);
-            const bool right = document_is_number(&part->table->columns[i]);
-            line.blanks += wanted + (right ? pad : 0);
-            put_bytes(&line, rest->at[i], bytes);
-            line.blanks += right ? 0 : pad;
-            rest->at[i] += bytes;
-            rest->at[i] += strspn(rest->at[i], " ");
-            more |= *rest->at[i] != 0;
-            wanted = GAP;
+        for (size_t i = 0; i < count; i++) {
+            struct piece *piece = &pieces[i];
+            const size_t bytes = fitting(piece->rest, piece->width);
+            const size_t pad = piece->width - width_of(piece->rest, bytes);
+            blanks += piece->gap + (piece->right ? pad : 0);
+            if (bytes > 0)
+                fprintf(line, "%*s%.*s", (int)blanks, "", (int)bytes, piece->rest);
+            blanks = (bytes > 0 ? 0 : blanks) + (piece->right ? 0 : pad);
+            piece->rest += bytes;
+            piece->rest += strspn(piece->rest, " ");
+            more |= *piece->rest != 0;
         }
-        end_line(&line);
+        fclose(line);
+        text_print_line(out, "%s", text);
+        free(text);
     }
 }
 
-static void put_rows(FILE *out, const struct part *part, const struct rest *rest, size_t shown) {
-    const struct document_table *table = part->table;
+static void put_wrapped(FILE *out, const char *text) {
+    put_pieces(out, &(struct piece){.rest = text, .width = width_of_page(out)}, 1);
+}
+
+static void put_text(FILE *out, const struct document_text *text) {
+    char *words = document_words(text);
+    put_wrapped(out, words);
+    free(words);
+}
+
+static void put_item(FILE *out, const struct document_text *text) {
+    char *words = document_words(text);
+    struct piece pieces[] = {{.rest = "-", .width = 1},
+                             {.rest = words, .gap = 1, .width = width_of_page(out) - 2}};
+    put_pieces(out, pieces, 2);
+    free(words);
+}
+
+/* A table as it is laid out. The first row is the names of the columns. */
+struct grid {
+    const struct document_column **columns;
+    char **texts; /* row-major */
+    size_t rows, count, *widths;
+};
+
+static char *text_of(const struct document_column *column, const struct document_cell *cell) {
+    char text[2 * DOCUMENT_NUMBER_TEXT + 4], interval[DOCUMENT_NUMBER_TEXT];
+    if (cell->kind == DOCUMENT_CELL_TEXT)
+        return document_words(&cell->text);
+    document_number_text(column, cell, text, interval);
+    if (*interval)
+        text_append(text, sizeof text, " (%s)", interval);
+    return need_copy(text);
+}
+
+static void fill_grid(const struct document_table *table, struct grid *grid) {
+    grid->columns = document_columns_shown(table, DOCUMENT_TERMINAL);
+    while (grid->columns[grid->count])
+        grid->count++;
+    grid->rows = 1 + document_rows_shown(table, DOCUMENT_TERMINAL);
+    grid->texts = need(grid->rows * grid->count, sizeof *grid->texts);
+    grid->widths = need(grid->count, sizeof *grid->widths);
+    for (size_t row = 0; row < grid->rows; row++)
+        for (size_t i = 0; i < grid->count; i++) {
+            const struct document_column *column = grid->columns[i];
+            char *text = row == 0 ? need_copy(column->name)
+                                  : text_of(column, document_cell_at(table, row - 1, column));
+            const size_t width = width_of(text, strlen(text));
+            grid->texts[row * grid->count + i] = text;
+            grid->widths[i] = width > grid->widths[i] ? width : grid->widths[i];
+        }
+}
+
+static void free_grid(struct grid *grid) {
+    for (size_t i = 0; i < grid->rows * grid->count; i++)
+        free(grid->texts[i]);
+    free(grid->texts);
+    free(grid->widths);
+    free(grid->columns);
+}
+
+/* Makes columns of text narrower until all fit, or none can give more. */
+static void press(struct grid *grid, size_t most) {
+    size_t total = 0;
+    for (size_t i = 0; i < grid->count; i++)
+        total += grid->widths[i] + (i > 0 ? GAP : 0);
+    for (; total > most; total--) {
+        size_t *widest = NULL;
+        for (size_t i = 0; i < grid->count; i++)
+            if (!document_is_number(grid->columns[i]) && !grid->columns[i]->unbroken &&
+                grid->widths[i] > NARROWEST && (!widest || grid->widths[i] > *widest))
+                widest = &grid->widths[i];
+        if (!widest)
+            return;
+        --*widest;
+    }
+}
+
+/* Of all rows the first column, and those from `from` to `to`. */
+static void put_rows(FILE *out, const struct grid *grid, size_t from, size_t to) {
+    struct piece *pieces = need(grid->count, sizeof *pieces);
     bool named = false;
-    for (size_t i = 0; i < table->column_count; i++) {
-        rest->at[i] = table->columns[i].name;
-        named |= *rest->at[i] != 0;
+    for (size_t i = 0; i < grid->count; i++)
+        named |= *grid->texts[i] != 0;
+    for (size_t row = !named; row < grid->rows; row++) {
+        size_t count = 0;
+        for (size_t i = 0; i < to; i = i == 0 ? from : i + 1)
+            pieces[count++] = (struct piece){.rest = grid->texts[row * grid->count + i],
+                                             .gap = i == 0 ? 0 : GAP,
+                                             .width = grid->widths[i],
+                                             .right = document_is_number(grid->columns[i])};
+        put_pieces(out, pieces, count);
     }
-    if (named)
-        put_cells(out, part, rest);
-    for (size_t row = 0; row < shown; row++) {
-        for (size_t i = 0; i < table->column_count; i++)
-            rest->at[i] = is_in(part, i) ? cell_words(&table->columns[i],
-                                                      &table->cells[row * table->column_count + i],
-                                                      rest->words + i * CELL)
-                                         : "";
-        put_cells(out, part, rest);
-    }
-}
-
-/* Moves the part on to the next columns that fit beside the first; false where none is left. */
-static bool next_part(struct part *part, size_t room) {
-    size_t width = part->widths[part->first];
-    part->from = part->to;
-    for (; part->to < part->table->column_count; part->to++) {
-        if (part->to == part->first || !document_shows(part->table, part->to, DOCUMENT_TERMINAL))
-            continue;
-        width += GAP + part->widths[part->to];
-        if (width > room && part->to > part->from)
-            break;
-    }
-    return part->to > part->from;
+    free(pieces);
 }
 
 /* A table that is too wide for the terminal goes on below, beside its first column again. */
-static void put_table(FILE *out, const struct document_table *table) {
-    const size_t shown = document_rows_shown(table, DOCUMENT_TERMINAL);
+static void put_parts(FILE *out, const struct grid *grid) {
     const size_t room = text_columns(out) ? (size_t)text_columns(out) : SIZE_MAX;
-    size_t *widths = need(table->column_count, sizeof *widths);
-    struct rest rest = {need(table->column_count + 1, CELL),
-                        need(table->column_count, sizeof *rest.at)};
-    struct part part = {.table = table, .widths = widths};
-    if (table->caption)
-        put_wrapped(out, table->caption, 0);
-    find_widths(table, shown, width_of_page(out), widths, rest.words);
-    while (part.first + 1 < table->column_count &&
-           !document_shows(table, part.first, DOCUMENT_TERMINAL))
-        part.first++;
-    part.to = part.first;
-    for (bool begun = false; next_part(&part, room); begun = true) {
-        if (begun)
+    size_t from = 1, to;
+    do {
+        size_t width = grid->widths[0];
+        for (to = from; to < grid->count && (to == from || width + GAP + grid->widths[to] <= room);
+             to++)
+            width += GAP + grid->widths[to];
+        if (from > 1)
             text_print_line(out, "%s", "");
-        put_rows(out, &part, &rest, shown);
-    }
-    if (table->row_count > shown)
-        text_print_line(out, "... and %zu more%s%s", table->row_count - shown,
-                        table->where.first ? "; " : "", words_of(&table->where, rest.words));
-    free(widths);
-    free(rest.words);
-    free(rest.at);
+        put_rows(out, grid, from, to);
+        from = to;
+    } while (from < grid->count);
 }
 
-static void put_facts(FILE *out, const struct document_block *block) {
-    char words[CELL];
-    size_t width = 0;
-    if (block->words)
-        put_wrapped(out, block->words, 0);
-    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
-        const size_t own = width_of(fact->name, strlen(fact->name));
-        width = own > width ? own : width;
+static void put_table(FILE *out, const struct document_table *table) {
+    struct grid grid = {0};
+    if (table->caption)
+        put_wrapped(out, table->caption);
+    fill_grid(table, &grid);
+    press(&grid, width_of_page(out));
+    if (grid.count > 0)
+        put_parts(out, &grid);
+    const size_t more = table->row_count + 1 - grid.rows;
+    if (more > 0) {
+        char *where = document_words(&table->where);
+        text_print_line(out, "... and %zu more%s%s", more, *where ? "; " : "", where);
+        free(where);
     }
-    for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
-        const size_t own = width_of(fact->name, strlen(fact->name));
-        char line[CELL];
-        snprintf(line, sizeof line, "%s%*s%s", fact->name, (int)(width - own + GAP), "",
-                 words_of(&fact->value, words));
-        put_wrapped(out, line, width + GAP);
-    }
+    free_grid(&grid);
 }
 
 static void put_block(FILE *out, const struct document_block *block) {
-    char words[CELL], line[CELL + 2];
     switch (block->kind) {
     case DOCUMENT_KIND_SECTION:
-        put_wrapped(out, block->words, 0);
+        put_wrapped(out, block->words);
         break;
     case DOCUMENT_KIND_ITEM:
-        snprintf(line, sizeof line, "- %s", words_of(&block->text, words));
-        put_wrapped(out, line, 2);
+        put_item(out, &block->text);
         break;
     case DOCUMENT_KIND_PARAGRAPH:
     case DOCUMENT_KIND_NOTE:
-        put_wrapped(out, words_of(&block->text, words), 0);
+        put_text(out, &block->text);
         break;
     case DOCUMENT_KIND_PRE:
-    case DOCUMENT_KIND_RAW:
         text_print_lines(out, block->words);
         break;
     case DOCUMENT_KIND_FACTS:
-        put_facts(out, block);
-        break;
     case DOCUMENT_KIND_TABLE:
         put_table(out, block->table);
         break;
-    case DOCUMENT_KIND_FIGURE:
+    case DOCUMENT_KIND_FIGURE: /* a terminal shows none */
         break;
     }
-}
-
-static bool is_shown(const struct document_block *block) {
-    if (!(block->formats & DOCUMENT_TERMINAL) || block->kind == DOCUMENT_KIND_FIGURE)
-        return false;
-    return block->kind != DOCUMENT_KIND_TABLE || block->table->row_count > 0;
 }
 
 /* Blocks of one kind stand close; others have a blank line between them. */
@@ -301,20 +242,15 @@ static bool is_close(const struct document_block *before, const struct document_
 }
 
 int write_text(FILE *out, const struct document *page) {
-    if (document_failed(page))
-        return -1;
-    const struct document_block *before = NULL;
+    const struct document_block *before = NULL, *block;
     if (*page->title) {
-        put_wrapped(out, page->title, 0);
+        put_wrapped(out, page->title);
         fputc('\n', out);
     }
-    for (const struct document_block *block = page->first; block; block = block->next) {
-        if (!is_shown(block))
-            continue;
+    for (; (block = document_next(page, before, DOCUMENT_TERMINAL)); before = block) {
         if (before && !is_close(before, block))
             fputc('\n', out);
         put_block(out, block);
-        before = block;
     }
     return 0;
 }

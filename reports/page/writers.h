@@ -1,7 +1,6 @@
 /* A document written: to a stream or a file, in each of its formats.
  *
- * Each returns 0, or -1 after error() where the document has failed; what goes wrong with the
- * stream stays in ferror(out). */
+ * Each returns 0, or -1 after error(); what goes wrong with the stream stays in ferror(out). */
 #ifndef REPORTS_PAGE_WRITERS_H
 #define REPORTS_PAGE_WRITERS_H
 

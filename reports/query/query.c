@@ -190,35 +190,31 @@ bool query_next(sqlite3_stmt *answer) {
     return false;
 }
 
-/* The answer's column of that name, or -1. */
-static int find_column(sqlite3_stmt *answer, const char *name) {
+/* Whether a column's name is the key, or has it between bars (query_table). */
+static bool is_called(const char *name, const char *key) {
+    const char *bar = strchr(name, '|'), *from = bar && bar[1] != '|' ? bar + 1 : name;
+    const size_t length = strlen(key);
+    return strncmp(from, key, length) == 0 && (!from[length] || strchr("|,", from[length]));
+}
+
+int query_find(sqlite3_stmt *answer, const char *key) {
     for (int i = 0; i < sqlite3_column_count(answer); i++)
-        if (strcmp(sqlite3_column_name(answer, i), name) == 0)
+        if (is_called(sqlite3_column_name(answer, i), key))
             return i;
     return -1;
 }
 
 static int column_of(sqlite3_stmt *answer, const char *name) {
-    const int column = find_column(answer, name);
+    const int column = query_find(answer, name);
     if (column >= 0)
         return column;
     error("internal: the query has no column %s: %s", name, sqlite3_sql(answer));
     exit(EXIT_TROUBLE);
 }
 
-static double number_at(sqlite3_stmt *answer, int column) {
-    return sqlite3_column_type(answer, column) == SQLITE_NULL
-               ? NAN
-               : sqlite3_column_double(answer, column);
-}
-
-static const char *text_at(sqlite3_stmt *answer, int column) {
-    const char *text = (const char *)sqlite3_column_text(answer, column);
-    return text ? text : "";
-}
-
 double query_number(sqlite3_stmt *answer, const char *column) {
-    return number_at(answer, column_of(answer, column));
+    const int at = column_of(answer, column);
+    return sqlite3_column_type(answer, at) == SQLITE_NULL ? NAN : sqlite3_column_double(answer, at);
 }
 
 size_t query_count(sqlite3_stmt *answer, const char *column) {
@@ -226,78 +222,6 @@ size_t query_count(sqlite3_stmt *answer, const char *column) {
 }
 
 const char *query_text(sqlite3_stmt *answer, const char *column) {
-    return text_at(answer, column_of(answer, column));
-}
-
-/* Where in the answer a column of the document is. */
-struct cell_place {
-    int key, low, high, unrecorded, verdict;
-};
-
-/* A key of its own, or the column's with an ending. */
-static int find_ending(sqlite3_stmt *answer, const char *key, const char *own, const char *ending) {
-    char name[128];
-    snprintf(name, sizeof name, "%s%s", key, ending);
-    return find_column(answer, own ? own : name);
-}
-
-static struct cell_place place_of(sqlite3_stmt *answer, const struct document_column *column) {
-    const char *key = column->key ? column->key : column->name;
-    const bool ends = column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL;
-    const struct cell_place place = {
-        find_column(answer, key), find_ending(answer, key, column->low, "_low"),
-        find_ending(answer, key, column->high, "_high"),
-        find_ending(answer, key, NULL, "_unrecorded"), find_ending(answer, key, NULL, "_verdict")};
-    if ((place.key < 0 && column->type != DOCUMENT_INTERVAL) || (ends && place.low < 0) ||
-        (ends && place.high < 0)) {
-        error("internal: the query has no column %s: %s", key, sqlite3_sql(answer));
-        exit(EXIT_TROUBLE);
-    }
-    return place;
-}
-
-static void put_cell(struct document *page, const struct document_column *column,
-                     sqlite3_stmt *answer, struct cell_place at) {
-    const bool null = at.key >= 0 && sqlite3_column_type(answer, at.key) == SQLITE_NULL;
-    if (column->type == DOCUMENT_INTERVAL)
-        document_interval(page, number_at(answer, at.low), number_at(answer, at.high));
-    else if (null)
-        document_empty(page, column->unknown);
-    else if (column->type == DOCUMENT_RATIO)
-        document_ratio(page, number_at(answer, at.key), number_at(answer, at.low),
-                       number_at(answer, at.high));
-    else if (column->type == DOCUMENT_COUNT)
-        document_count(page, (size_t)sqlite3_column_int64(answer, at.key));
-    else if (column->type == DOCUMENT_TEXT || column->type == DOCUMENT_CODE ||
-             column->type == DOCUMENT_VERDICT)
-        document_verdict(page, text_at(answer, at.key),
-                         column->mood ? column->mood(text_at(answer, at.key)) : DOCUMENT_PLAIN);
-    else
-        document_number(page, column->convert ? column->convert(number_at(answer, at.key))
-                                              : number_at(answer, at.key));
-    if (at.verdict >= 0)
-        document_mood(page, document_faster(text_at(answer, at.verdict)));
-    if (at.unrecorded >= 0 && !null)
-        unrecorded_label(page, sqlite3_column_int(answer, at.unrecorded) != 0);
-}
-
-void query_table(struct document *page, const char *id, const char *caption,
-                 const struct document_column *columns, size_t count, sqlite3_stmt *answer) {
-    struct cell_place *places = need(count, sizeof *places);
-    for (size_t i = 0; i < count; i++)
-        places[i] = place_of(answer, &columns[i]);
-    document_table(page, id, caption);
-    document_columns(page, columns, count);
-    while (query_next(answer)) {
-        document_row(page);
-        for (size_t i = 0; i < count; i++)
-            put_cell(page, &columns[i], answer, places[i]);
-    }
-    free(places);
-}
-
-void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first) {
-    document_facts(page, caption);
-    for (int i = first; i < sqlite3_column_count(answer); i++)
-        document_fact(page, sqlite3_column_name(answer, i), text_at(answer, i));
+    const char *text = (const char *)sqlite3_column_text(answer, column_of(answer, column));
+    return text ? text : "";
 }

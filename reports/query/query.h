@@ -6,7 +6,7 @@
  *     sqlite3_stmt *refused = query_ask(db, query_refused_kernels, NULL);
  *     while (query_next(refused))
  *         text_print_line(stdout, "%s: %g", query_text(refused, "kernel"), query_number(refused, "deviation"));
- *     QUERY_TABLE(page, "refused", NULL, columns, query_ask(db, query_refused_kernels, NULL));
+ *     query_table(page, "refused", NULL, query_ask(db, query_refused_kernels, NULL));
  *     sqlite3_close(db);
  *
  * A query is a file NAME.sql beside its user; queries.h, which the build writes, has it as query_NAME.
@@ -25,7 +25,8 @@
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
- * size_class(m, n, k): "16 to 20" (size_class.h).
+ * size_class(m, n, k): "16 to 20" (size_class.h). digits(x, 5) is the number with five digits,
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h).
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -95,15 +96,23 @@ double query_number(sqlite3_stmt *answer, const char *column);
 size_t query_count(sqlite3_stmt *answer, const char *column);
 const char *query_text(sqlite3_stmt *answer, const char *column);
 
-/* A table of the document with a row for each row of the answer, which this ends. A column takes the
- * answer's column that has its key (document.h). NULL is an empty cell; `unknown` says why. An interval
- * and a ratio take KEY_low and KEY_high, or `low` and `high`, too. Where the answer has a column
- * KEY_unrecorded, its rows that are not 0 are labelled so; KEY_verdict gives the cell its mood. */
-void query_table(struct document *page, const char *id, const char *caption,
-                 const struct document_column *columns, size_t count, sqlite3_stmt *answer);
+/* The number of the answer's column that is called so, or has it as its key; -1: none. */
+int query_find(sqlite3_stmt *answer, const char *key);
 
-#define QUERY_TABLE(page, id, caption, columns, answer)                                            \
-    query_table(page, id, caption, columns, sizeof(columns) / sizeof *(columns), answer)
+/* A table of the document with a row for each row of the answer, which this ends. Its columns are those
+ * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
+ * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
+ * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, and `faster` for
+ * the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
+ * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
+ * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
+ * for the name. */
+void query_table(struct document *page, const char *id, const char *caption, sqlite3_stmt *answer);
+
+/* What the answer says, which this ends: in each row a `text`, in which the marks of document.h mean what
+ * they mean there, and % itself; and of what `kind` it is: paragraph, item, note, good (a good note), bad,
+ * more (of the text before), or the name of a fact. A text that is empty or NULL is left out. */
+void query_say(struct document *page, sqlite3_stmt *answer);
 
 /* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
 void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);

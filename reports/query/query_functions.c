@@ -1,6 +1,8 @@
 /* Functions that SQLite lacks. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
@@ -44,33 +46,15 @@ static void take_pair(sqlite3_context *context, int count, sqlite3_value **argum
         add(group, sqlite3_value_double(arguments[i]));
 }
 
-/* Of no values it is NULL. */
-static void end(sqlite3_context *context, double (*summary)(const struct group *group)) {
-    struct group *group = sqlite3_aggregate_context(context, 0);
-    if (!group || group->count == 0)
-        sqlite3_result_null(context);
-    else
-        sqlite3_result_double(context, summary(group));
-    free(group ? group->values : NULL);
-}
-
 static double geomean(const struct group *group) {
     for (size_t i = 0; i < group->count; i++)
         group->values[i] = log(group->values[i]);
     return exp(stats_mean(group->values, group->count));
 }
 
-static void end_geomean(sqlite3_context *context) {
-    end(context, geomean);
-}
-
 static double quantile(const struct group *group) {
     stats_sort(group->values, group->count);
     return stats_quantile_sorted(group->values, group->count, group->share);
-}
-
-static void end_quantile(sqlite3_context *context) {
-    end(context, quantile);
 }
 
 static double rank_correlation(const struct group *group) {
@@ -85,8 +69,25 @@ static double rank_correlation(const struct group *group) {
     return correlation;
 }
 
-static void end_rank_correlation(sqlite3_context *context) {
-    end(context, rank_correlation);
+static const struct group_function {
+    const char *name;
+    int arguments;
+    void (*take)(sqlite3_context *, int, sqlite3_value **);
+    double (*summary)(const struct group *group);
+} group_functions[] = {{"geomean", 1, take, geomean},
+                       {"median", 1, take, quantile},
+                       {"quantile", 2, take, quantile},
+                       {"rank_correlation", 2, take_pair, rank_correlation}};
+
+/* Of no values it is NULL. */
+static void end(sqlite3_context *context) {
+    const struct group_function *function = sqlite3_user_data(context);
+    struct group *group = sqlite3_aggregate_context(context, 0);
+    if (!group || group->count == 0)
+        sqlite3_result_null(context);
+    else
+        sqlite3_result_double(context, function->summary(group));
+    free(group ? group->values : NULL);
 }
 
 static void take_log2(sqlite3_context *context, int count, sqlite3_value **arguments) {
@@ -124,25 +125,47 @@ static void take_size_class(sqlite3_context *context, int count, sqlite3_value *
                         SQLITE_TRANSIENT);
 }
 
+static void take_digits(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    char text[64];
+    (void)count;
+    snprintf(text, sizeof text, "%.*g", sqlite3_value_int(arguments[1]),
+             sqlite3_value_double(arguments[0]));
+    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        sqlite3_result_null(context);
+    else
+        sqlite3_result_double(context, strtod(text, NULL));
+}
+
+static void take_plain(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    char *plain = need(text ? strlen(text) + 1 : 1, 2), *to = plain;
+    (void)count;
+    for (; text && *text; *to++ = *text++)
+        if (strchr("\\*`[]()", *text))
+            *to++ = '\\';
+    if (text)
+        sqlite3_result_text(context, plain, -1, free);
+    else
+        free(plain);
+}
+
+static const struct {
+    const char *name;
+    int arguments;
+    void (*function)(sqlite3_context *, int, sqlite3_value **);
+} functions[] = {{"log2", 1, take_log2},       {"digits", 2, take_digits},
+                 {"plain", 1, take_plain},     {"reach", 3, take_reach},
+                 {"verdict", 3, take_verdict}, {"size_class", 3, take_size_class}};
+
 int query_functions(sqlite3 *db) {
-    static const struct {
-        const char *name;
-        int arguments;
-        void (*function)(sqlite3_context *, int, sqlite3_value **);
-        void (*end)(sqlite3_context *); /* of a group; NULL: a function of one value */
-    } functions[] = {{"geomean", 1, take, end_geomean},
-                     {"median", 1, take, end_quantile},
-                     {"quantile", 2, take, end_quantile},
-                     {"rank_correlation", 2, take_pair, end_rank_correlation},
-                     {"log2", 1, take_log2, NULL},
-                     {"reach", 3, take_reach, NULL},
-                     {"verdict", 3, take_verdict, NULL},
-                     {"size_class", 3, take_size_class, NULL}};
+    enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };
     int status = SQLITE_OK;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && status == SQLITE_OK; i++)
-        status = sqlite3_create_function(
-            db, functions[i].name, functions[i].arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-            functions[i].end ? NULL : functions[i].function,
-            functions[i].end ? functions[i].function : NULL, functions[i].end);
+    for (size_t i = 0; i < sizeof group_functions / sizeof *group_functions; i++)
+        status |= sqlite3_create_function(db, group_functions[i].name, group_functions[i].arguments,
+                                          FLAGS, (void *)&group_functions[i], NULL,
+                                          group_functions[i].take, end);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        status |= sqlite3_create_function(db, functions[i].name, functions[i].arguments, FLAGS,
+                                          NULL, functions[i].function, NULL, NULL);
     return status;
 }

@@ -6,7 +6,7 @@ WITH own AS (
     FROM lines WHERE run = ?1 AND candidate = ?2 AND lens = ?3 AND shapes > 0)
 SELECT mode, ratio, dense_rank() OVER (ORDER BY coalesce(baselines.position, 999), baseline) - 1 AS place,
     iif(geomean IS NULL, ratio, coalesce(low, ratio)) AS low, iif(geomean IS NULL, ratio, coalesce(high, ratio)) AS high,
-    baseline, shapes, geomean IS NOT NULL AS measured
+    baseline
 FROM own LEFT JOIN baselines USING (baseline) LEFT JOIN modes USING (mode)
 WHERE ratio > 0 AND (main OR (SELECT count(DISTINCT baseline) FROM own WHERE main) < 2)
 ORDER BY coalesce(modes.position, 99), mode, place

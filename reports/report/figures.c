@@ -1,5 +1,6 @@
 #include "reports/report/figures.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 struct source {
     const char *folder, *where, *run;
     sqlite3 *db;
+    const struct table *table;
 };
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
@@ -28,7 +30,7 @@ static void name_figure(struct figure *figure, const char *number) {
 /* The title, and below it what was measured, broken into lines that fit the picture. */
 static void put_title(struct plot *plot, const char *title, const char *below) {
     enum { LINE = 140 };
-    char text[PLOT_QUOTED];
+    char text[2048];
     const size_t used = (size_t)snprintf(text, sizeof text, "%.512s%s", title, *below ? "\n" : "");
     char *start = text + used;
     snprintf(start, sizeof text - used, "%s", below);
@@ -42,71 +44,67 @@ static void put_title(struct plot *plot, const char *title, const char *below) {
     plot_text(plot, "title", text);
 }
 
-/* Goes on with the blocks: a row of another mode begins the next one. Returns how many there are. */
-static size_t next_block(struct plot *plot, char mode[RUNDIR_NAME], const char *next,
-                         size_t blocks) {
-    char variable[16];
-    if (blocks > 0 && strcmp(mode, next) == 0)
-        return blocks;
-    if (blocks > 0)
-        plot_end(plot);
-    snprintf(mode, RUNDIR_NAME, "%s", next);
-    snprintf(variable, sizeof variable, "mode%zu", blocks);
-    plot_text(plot, variable, mode);
-    return blocks + 1;
+/* What an answer gave: its rows, in a block for each mode. */
+struct blocks {
+    size_t rows, modes;
+};
+
+/* A row for each of the answer: numbers, and in Figure 1 the library. */
+static struct blocks put_blocks(struct plot *plot, sqlite3_stmt *answer) {
+    enum { FIRST = 1, NUMBERS = 4 }; /* behind the mode */
+    const bool labels = sqlite3_column_count(answer) > FIRST + NUMBERS;
+    char mode[RUNDIR_NAME] = "", variable[32];
+    struct blocks put = {0};
+    for (; query_next(answer); put.rows++) {
+        const char *next = query_text(answer, "mode");
+        double numbers[NUMBERS];
+        if (put.rows == 0 || strcmp(mode, next) != 0) {
+            if (put.rows > 0)
+                plot_end(plot);
+            snprintf(mode, sizeof mode, "%s", next);
+            snprintf(variable, sizeof variable, "mode%zu", put.modes++);
+            plot_text(plot, variable, mode);
+        }
+        for (int i = 0; i < NUMBERS; i++)
+            numbers[i] = sqlite3_column_double(answer, FIRST + i);
+        plot_row(plot, numbers, NUMBERS, labels ? query_text(answer, "baseline") : NULL);
+    }
+    plot_end(plot);
+    return put;
 }
 
-/* Figure 1: the ratio to each library, a block a mode. */
-static void put_libraries(struct plot *plot, const struct source *source,
-                          const struct figure *figure) {
-    char mode[RUNDIR_NAME], below[1200], quoted[PLOT_QUOTED];
-    size_t modes = 0, libraries = 0, shapes = 0;
+/* Figure 1: the ratio to each library. */
+static struct blocks put_libraries(struct plot *plot, const struct source *source,
+                                   const struct figure *figure) {
+    char below[1200];
+    size_t shapes = 0;
     bool measured = false;
-    sqlite3_stmt *line =
-        query_ask(source->db, query_figure1, source->run, figure->candidate, figure->lens, NULL);
-    while (query_next(line)) {
-        const size_t place = query_count(line, "place"), over = query_count(line, "shapes");
-        modes = next_block(plot, mode, query_text(line, "mode"), modes);
-        libraries = place + 1 > libraries ? place + 1 : libraries;
-        shapes = over > shapes ? over : shapes;
-        measured = measured || query_count(line, "measured");
-        plot_row(plot, "%.9g %zu %.9g %.9g %s", query_number(line, "ratio"), place,
-                 query_number(line, "low"), query_number(line, "high"),
-                 plot_quote(query_text(line, "baseline"), quoted));
+    for (size_t i = 0; i < source->table->count; i++) {
+        const struct table_line *line = &source->table->lines[i];
+        if (strcmp(line->candidate, figure->candidate) != 0 ||
+            strcmp(line->lens, figure->lens) != 0)
+            continue;
+        measured |= !isnan(line->geomean);
+        shapes = line->shapes > shapes ? line->shapes : shapes;
     }
-    plot_number(plot, "modes", (double)modes);
-    plot_number(plot, "rows", (double)libraries);
     snprintf(below, sizeof below, "%s, %s over %zu shape%s", source->where,
              measured ? "geometric mean with its 95 % interval" : "mean as the paper counts",
              shapes, shapes == 1 ? "" : "s");
     put_title(plot, figure->title, below);
+    return put_blocks(plot, query_ask(source->db, query_figure1, source->run, figure->candidate,
+                                      figure->lens, NULL));
 }
 
-/* Figure 3: a block of shapes for each mode, then a block of bins for each. */
-static void put_sizes(struct plot *plot, const struct source *source, const struct figure *figure,
-                      const char *library) {
-    char mode[RUNDIR_NAME];
-    size_t modes = 0, rows = 0, bins = 0;
-    sqlite3_stmt *point =
-        query_ask(source->db, query_figure3, source->run, figure->candidate, figure->lens, NULL);
-    for (; query_next(point); rows++) {
-        modes = next_block(plot, mode, query_text(point, "mode"), modes);
-        plot_row(plot, "%.9g %.9g %.9g %.9g", query_number(point, "size"),
-                 query_number(point, "ratio"), query_number(point, "low"),
-                 query_number(point, "high"));
-    }
-    sqlite3_stmt *bin = query_ask(source->db, query_figure3_bins, source->run, figure->candidate,
-                                  figure->lens, NULL);
-    plot_end(plot);
-    while (query_next(bin)) {
-        bins = next_block(plot, mode, query_text(bin, "mode"), bins);
-        plot_row(plot, "%.9g %.9g %.9g %.9g", query_number(bin, "size"), query_number(bin, "low"),
-                 query_number(bin, "ratio"), query_number(bin, "high"));
-    }
-    plot_number(plot, "modes", (double)modes);
-    plot_number(plot, "rows", (double)rows);
+/* Figure 3: the shapes of each mode, then the bins of each. */
+static struct blocks put_sizes(struct plot *plot, const struct source *source,
+                               const struct figure *figure, const char *library) {
     plot_text(plot, "library", library);
     put_title(plot, figure->title, source->where);
+    const struct blocks shapes = put_blocks(plot, query_ask(source->db, query_figure3, source->run,
+                                                            figure->candidate, figure->lens, NULL));
+    put_blocks(plot, query_ask(source->db, query_figure3_bins, source->run, figure->candidate,
+                               figure->lens, NULL));
+    return shapes;
 }
 
 /* The files of a figure of the line's candidate by its lens; library: of Figure 3, else NULL. */
@@ -120,16 +118,16 @@ static int make_figure(const struct source *source, const struct table_line *lin
              library ? library : "each library", library ? " by size" : "", line->lens);
     if (plot_open(&plot, source->folder, figure->name, library ? "sizes" : "libraries") < 0)
         return -1;
-    if (library)
-        put_sizes(&plot, source, figure, library);
-    else
-        put_libraries(&plot, source, figure);
+    const struct blocks put =
+        library ? put_sizes(&plot, source, figure, library) : put_libraries(&plot, source, figure);
+    plot_number(&plot, "rows", (double)put.rows);
+    plot_number(&plot, "modes", (double)put.modes);
     return plot_close(&plot);
 }
 
 int figures_make(const char *folder, sqlite3 *db, const char *run, const struct table *table,
                  const char *where, struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, run, db};
+    const struct source source = {folder, where, run, db, table};
     int status = 0;
     *figures = need(2 * table->count, sizeof **figures);
     *count = 0;

@@ -30,37 +30,11 @@ static int write_pages(const char *folder, const struct document *page) {
     return write_text(stdout, page);
 }
 
-/* The report of what was read. */
-static int make_pages(const char *folder, const struct report *report) {
-    struct document *page = sections_make(report);
-    const int status = page ? write_pages(folder, page) : -1;
-    document_free(page);
-    return status;
-}
-
 /* What the figures say of where the numbers are from. */
 static void say_where(const struct about *about, char *text, size_t size) {
     const char *where = *about->imported ? about->imported : about->device;
     snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
-
-/* All that a report is made from. */
-struct source {
-    struct rundir
-        *runs; /* the one, and the same plan measured again, on devices like its own first */
-    size_t run_count, alike;
-    sqlite3 *db; /* their rows */
-    struct agree agree;
-    struct cards cards;
-    struct rundir theirs;
-    json_t *command;
-    char published[1024]; /* where the others' numbers are from */
-    struct table table1;
-    struct claims claims;
-    struct claim_findings findings;
-    struct figure *figures;
-    size_t figure_count;
-};
 
 /* A file that a run need not have. 0, or -1 after error(). */
 static int read_if_there(const char *run, const char *name, json_t **json) {
@@ -72,135 +46,124 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 }
 
 /* What others have published or measured; nothing where there is none. 0, or -1 after error(). */
-static int read_published(const char *run, struct source *source) {
-    struct rundir *theirs = &source->theirs;
-    if (run && (rundir_open(run, theirs) < 0 || rundir_read(theirs) < 0))
+static int read_published(struct report *report) {
+    struct rundir *theirs = &report->published;
+    if (!report->published_run)
+        return 0;
+    if (rundir_open(report->published_run, theirs) < 0 || rundir_read(theirs) < 0)
         return -1;
-    if (run)
-        say_where(&theirs->about, source->published, sizeof source->published);
+    say_where(&theirs->about, report->published_where, sizeof report->published_where);
     return 0;
 }
 
-/* 0, or -1 after error(). */
-static int read_source(const char *claims_file, const char *published, struct source *source) {
-    struct rundir *run = &source->runs[0];
-    const struct rows *rows = &run->rows;
-    if ((claims_file && (claims_read(claims_file, &source->claims) < 0 ||
-                         claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
-        read_if_there(run->folder, "command.json", &source->command) < 0 ||
-        read_published(published, source) < 0 || tables_make(rows, &source->table1) < 0 ||
-        claims_judge(&source->claims,
-                     &(struct claims_subject){&run->about, run->plan, rows,
-                                              published ? &source->theirs.rows : NULL},
-                     &source->table1, &source->findings) < 0)
-        return -1;
-    return 0;
+/* What is said of the run and what follows from it. 0, or -1 after error(). */
+static int read_claims(struct report *report) {
+    const char *file = report->claims_file;
+    const struct claims_subject subject = {report->about, report->plan, report->rows,
+                                           report->published_run ? &report->published.rows : NULL};
+    return file && (claims_read(file, &report->claims) < 0 ||
+                    claims_fit(&report->claims, file, report->about) < 0)
+               ? -1
+               : claims_judge(&report->claims, &subject, &report->table1, &report->findings);
+}
+
+/* The runs' rows, and what is asked for beside them. 0, or -1 after error(). */
+static int read_all(struct report *report) {
+    report->about = &report->runs->about;
+    report->plan = report->runs->plan;
+    report->manifest = report->runs->manifest;
+    report->rows = &report->runs->rows;
+    report->controls = controls_judge(report->rows, report->plan, report->why, sizeof report->why);
+    return read_if_there(report->run, "command.json", &report->command) < 0 ||
+                   read_published(report) < 0 || tables_make(report->rows, &report->table1) < 0 ||
+                   read_claims(report) < 0
+               ? -1
+               : 0;
 }
 
 /* 0, or -1 after error() where nothing stands beside it. */
-static int load_published(struct source *source) {
-    query_load(source->db, SECTIONS_PUBLISHED, &source->theirs.rows);
+static int load_published(const struct report *report) {
+    query_load(report->db, SECTIONS_PUBLISHED, &report->published.rows);
     sqlite3_stmt *line =
-        query_ask(source->db, query_published, source->runs->folder, SECTIONS_PUBLISHED, NULL);
+        query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL);
     if (!query_next(line))
         return error("%s has no speedup of a shape, mode, lens and library that is here too",
-                     source->theirs.folder);
+                     report->published_run);
     sqlite3_finalize(line);
     return 0;
 }
 
 /* The database of the runs, and its file, which also has the rows that no page asks for. 0, or -1
  * after error(). */
-static int make_database(const char *file, struct source *source) {
-    source->db = query_open();
-    query_order(source->db, "baselines", reference_baselines);
-    for (size_t i = 0; i < source->run_count; i++) {
-        const struct rundir *run = &source->runs[i];
+static int make_database(const char *file, struct report *report) {
+    report->db = query_open();
+    query_order(report->db, "baselines", reference_baselines);
+    for (size_t i = 0; i < report->device_count; i++) {
+        const struct rundir *run = &report->runs[i];
         struct rows rows = run->rows;
         if (!file)
             rows.visit_count = rows.control_count = rows.recording_count = 0;
         if (i == 0)
-            sections_load(source->db, run->folder, &rows, run->plan, run->manifest,
-                          &source->table1);
+            sections_load(report->db, run->folder, &rows, run->plan, run->manifest,
+                          &report->table1);
         else
-            query_load(source->db, run->folder, &rows);
+            query_load(report->db, run->folder, &rows);
     }
-    if (source->theirs.folder && load_published(source) < 0)
+    sections_add_models(report->db, report->run, &report->table1, &report->cards);
+    if (report->published_run && load_published(report) < 0)
         return -1;
-    return file ? query_write(source->db, file) : 0;
+    return file ? query_write(report->db, file) : 0;
 }
 
-static void free_source(struct source *source) {
-    sqlite3_close(source->db);
-    json_decref(source->command);
-    tables_free(&source->table1);
-    claims_free(&source->claims);
-    claims_findings_free(&source->findings);
-    free(source->figures);
-    cards_free(&source->cards);
-    agree_free(&source->agree);
-    rundir_close_all(source->runs, source->run_count);
-    rundir_close(&source->theirs);
+static void free_report(struct report *report) {
+    sqlite3_close(report->db);
+    json_decref(report->command);
+    tables_free(&report->table1);
+    claims_free(&report->claims);
+    claims_findings_free(&report->findings);
+    free(report->figures);
+    cards_free(&report->cards);
+    agree_free(&report->agree);
+    rundir_close_all(report->runs, report->device_count);
+    rundir_close(&report->published);
 }
 
 /* Returns an exit status. */
-static int open_runs(const char *run, const char *const *again, struct source *source) {
-    source->runs = rundir_open_again(run, again, &source->run_count);
-    if (!source->runs)
+static int open_runs(const char *const *again, struct report *report) {
+    report->runs = rundir_open_again(report->run, again, &report->device_count);
+    if (!report->runs)
         return EXIT_TROUBLE;
-    for (size_t i = 0; i < source->run_count; i++)
-        if (rundir_read_so_far(&source->runs[i]) < 0)
+    for (size_t i = 0; i < report->device_count; i++)
+        if (rundir_read_so_far(&report->runs[i]) < 0)
             return EXIT_TROUBLE;
     const int status =
-        agree_read_devices(source->runs, source->run_count, &source->alike, &source->agree);
+        agree_read_devices(report->runs, report->device_count, &report->run_count, &report->agree);
     if (status == EXIT_PASS)
-        cards_make(source->runs, source->alike, &source->cards);
+        cards_make(report->runs, report->run_count, &report->cards);
     return status;
 }
 
+/* The figures, then all that shows them. 0, or -1 after error(). */
+static int make_pages(struct report *report) {
+    char folder[PATH_MAX], where[1024];
+    if (files_join(folder, report->run, "report") < 0 || files_make_folder(folder) < 0)
+        return -1;
+    say_where(report->about, where, sizeof where);
+    const int drawn = figures_make(folder, report->db, report->run, &report->table1, where,
+                                   &report->figures, &report->figure_count);
+    struct document *page = sections_make(report);
+    const int written = write_pages(folder, page);
+    document_free(page);
+    return drawn < 0 ? -1 : written;
+}
+
 int report_make(const struct report_call *call) {
-    char folder[PATH_MAX], where[1024], why[1024];
-    struct source source = {0};
-    int status = open_runs(call->run, call->again, &source);
-    const struct rundir *of = source.runs;
-    if (status == EXIT_PASS && (read_source(call->claims_file, call->published, &source) < 0 ||
-                                make_database(call->sqlite, &source) < 0))
+    struct report report = {
+        .run = call->run, .claims_file = call->claims_file, .published_run = call->published};
+    int status = open_runs(call->again, &report);
+    if (status == EXIT_PASS && (read_all(&report) < 0 || make_database(call->sqlite, &report) < 0 ||
+                                make_pages(&report) < 0))
         status = EXIT_TROUBLE;
-    if (status != EXIT_PASS) {
-        free_source(&source);
-        return status;
-    }
-    status = EXIT_TROUBLE;
-    if (files_join(folder, call->run, "report") == 0 && files_make_folder(folder) == 0) {
-        say_where(&of->about, where, sizeof where);
-        const int drawn = figures_make(folder, source.db, call->run, &source.table1, where,
-                                       &source.figures, &source.figure_count);
-        const struct report report = {.run = call->run,
-                                      .about = &of->about,
-                                      .plan = of->plan,
-                                      .manifest = of->manifest,
-                                      .command = source.command,
-                                      .rows = &of->rows,
-                                      .db = source.db,
-                                      .table1 = &source.table1,
-                                      .controls =
-                                          controls_judge(&of->rows, of->plan, why, sizeof why),
-                                      .why = why,
-                                      .figures = source.figures,
-                                      .figure_count = source.figure_count,
-                                      .published_where = source.published,
-                                      .claims = &source.claims,
-                                      .findings = &source.findings,
-                                      .claims_file = call->claims_file,
-                                      .published_run = call->published,
-                                      .runs = source.runs,
-                                      .run_count = source.alike,
-                                      .device_count = source.run_count,
-                                      .agree = &source.agree,
-                                      .cards = &source.cards};
-        if (make_pages(folder, &report) == 0 && drawn == 0)
-            status = EXIT_PASS;
-    }
-    free_source(&source);
+    free_report(&report);
     return status;
 }

@@ -1,5 +1,5 @@
--- The kernels under test of run ?1 on shape ?2. The columns after the first four are facts of the page.
-SELECT candidate, outcome, fate, detail, source, claimed AS "accumulator claimed", seen AS "accumulator seen",
+-- The kernels under test of run ?1 on shape ?2. The columns after the first are facts of the page.
+SELECT candidate, source, claimed AS "accumulator claimed", seen AS "accumulator seen",
     iif(deviation IS NULL, NULL, printf('%.3g', deviation)) AS "largest deviation from the FP32 product",
     iif(bound IS NULL, NULL, printf('%.3g', bound)) AS "deviation that is allowed",
     iif(coarse IS NULL, NULL, printf('%.2f', 100 * coarse) || ' %') AS "entries over 1.5 last places off",

@@ -23,69 +23,17 @@ static sqlite3_stmt *ask(const struct view *view, const char *sql, const char *c
     return query_ask(view->db, sql, view->run.folder, view->shape, candidate, NULL);
 }
 
-/* What became of a kernel under test. */
-static void add_check(struct document *page, sqlite3_stmt *kernel) {
-    const char *fate = query_text(kernel, "fate");
-    if (strcmp(fate, rows_fate_words[ROWS_PASSED]) == 0)
-        document_note(page, DOCUMENT_PLAIN, "**ok**: it passed every check.");
-    else
-        document_note(page,
-                      strcmp(fate, rows_fate_words[ROWS_UNRECORDED]) == 0 ? DOCUMENT_PLAIN
-                                                                          : DOCUMENT_BAD,
-                      "**%s**: %s", query_text(kernel, "outcome"), query_text(kernel, "detail"));
-    query_facts(page, "what is known of it", kernel, 4);
-}
-
-static void add_times(const struct view *view, const char *candidate) {
-    static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "time", .type = DOCUMENT_SECONDS},
-        {.name = "5 %", .type = DOCUMENT_SECONDS, .key = "p05"},
-        {.name = "95 %", .type = DOCUMENT_SECONDS, .key = "p95"},
-        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
-        {.name = "% of light",
-         .type = DOCUMENT_SHARE,
-         .key = "of_light",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "its time / the candidate's",
-         .type = DOCUMENT_RATIO,
-         .key = "ratio",
-         .unknown = "the candidate itself, or not compared"},
-        {.name = "the candidate is",
-         .type = DOCUMENT_VERDICT,
-         .key = "verdict",
-         .mood = document_faster},
-        {.name = "left out", .type = DOCUMENT_TEXT, .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "samples", .type = DOCUMENT_NUMBER},
-        {.name = "marked %", .type = DOCUMENT_SHARE, .key = "marked", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "launch on the host",
-         .type = DOCUMENT_SECONDS,
-         .key = "host_seconds",
-         .omit = DOCUMENT_OMIT_EMPTY},
-    };
-    QUERY_TABLE(view->page, "times", "Times of all arms, with 95 % intervals of the ratios",
-                columns, ask(view, query_shape_times, candidate));
-    unrecorded_explain(view->page);
-}
-
 static void add_kernel(const struct view *view, sqlite3_stmt *kernel) {
     const char *candidate = query_text(kernel, "candidate");
     document_section(view->page, 2, NULL, candidate);
-    add_check(view->page, kernel);
-    add_times(view, candidate);
-    sqlite3_stmt *variant = ask(view, query_shape_variants, candidate);
-    for (bool first = true; query_next(variant); first = false) {
-        if (first)
-            document_facts(view->page, "what a call is made of");
-        document_fact(view->page, query_text(variant, "kernel"), query_text(variant, "variant"));
-    }
-    sqlite3_stmt *found = ask(view, query_shape_findings, candidate);
-    while (query_next(found))
-        document_item(view->page, "%s, `%s`, in %s: %s", query_text(found, "level"),
-                      query_text(found, "finding"), query_text(found, "part"),
-                      query_text(found, "text"));
+    query_say(view->page, ask(view, query_shape_fate, candidate));
+    query_facts(view->page, "what is known of it", kernel, 1);
+    query_table(view->page, "times", "Times of all arms, with 95 % intervals of the ratios",
+                ask(view, query_shape_times, candidate));
+    unrecorded_explain(view->page);
+    document_facts(view->page, "what a call is made of");
+    query_say(view->page, ask(view, query_shape_variants, candidate));
+    query_say(view->page, ask(view, query_shape_findings, candidate));
 }
 
 static int make(struct view *view, const char *folder) {

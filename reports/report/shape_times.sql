@@ -10,10 +10,13 @@ arms AS (
         ON compared.baseline = times.kernel AND compared.mode = times.mode AND compared.lens = times.lens
     LEFT JOIN own ON own.mode = times.mode AND own.lens = times.lens
     WHERE times.run = ?1 AND times.shape = ?2 AND times.candidate = ?3)
-SELECT kernel, mode, lens, time, kernel IN unrecorded AS time_unrecorded, p05, p95,
-    2e-12 * m * n * k / time AS tflops, light_seconds / time AS of_light, ratio, ci_low AS ratio_low,
-    ci_high AS ratio_high, ?3 IN unrecorded OR (kernel = 'previous' AND kernel IN unrecorded) AS ratio_unrecorded,
-    coalesce(verdict, '') AS verdict,
-    iif(left_out > 0, printf('%.0f of %.0f visits left out: disturbed', left_out, timed_visits), NULL) AS left_out,
-    samples, marked, host_seconds
+SELECT kernel AS "kernel||", mode AS "mode||text same", lens AS "lens||text same", time AS "time||seconds",
+    kernel IN unrecorded AS time_unrecorded, p05 AS "5 %|p05|seconds", p95 AS "95 %|p95|seconds",
+    2e-12 * m * n * k / time AS "TFLOP/s|tflops|significant", light_seconds / time AS "% of light|of_light|share empty",
+    ratio AS "its time / the candidate's|ratio|ratio|the candidate itself, or not compared",
+    ci_low AS ratio_low, ci_high AS ratio_high, ?3 IN unrecorded OR (kernel = 'previous' AND kernel IN unrecorded) AS ratio_unrecorded,
+    coalesce(verdict, '') AS "the candidate is|verdict|verdict faster",
+    iif(left_out > 0, printf('%.0f of %.0f visits left out: disturbed', left_out, timed_visits), NULL) AS "left out|left_out|text empty",
+    samples AS "samples||number", marked AS "marked %|marked|share empty",
+    host_seconds AS "launch on the host|host_seconds|seconds empty"
 FROM arms ORDER BY row

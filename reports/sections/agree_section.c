@@ -5,5 +5,5 @@ void section_again(struct document *page, const struct report *report) {
     if (report->run_count < 2)
         return;
     document_section(page, 2, "again", "How far another run agrees");
-    agree_fill(page, report->agree);
+    agree_fill(page, &report->agree);
 }

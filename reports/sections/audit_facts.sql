@@ -3,6 +3,7 @@ WITH found AS (
     SELECT *, level = 'refused' AS refuses,
         row_number() OVER (PARTITION BY level, finding, part ORDER BY m, n, k, candidate, kernel, rowid) AS place
     FROM audit WHERE run = ?1)
-SELECT finding, level, part, count(DISTINCT shape || ' ' || candidate || ' ' || kernel) AS kernels,
-    max(iif(place = 1, shape || ' ' || kernel || ': ' || text, NULL)) AS example
+SELECT finding AS "fact|finding|code", level AS "level||verdict faster", part AS "in|part|",
+    count(DISTINCT shape || ' ' || candidate || ' ' || kernel) AS "kernels||count",
+    max(iif(place = 1, shape || ' ' || kernel || ': ' || text, NULL)) AS "for example|example|"
 FROM found GROUP BY refuses, finding, part ORDER BY refuses DESC, finding, part

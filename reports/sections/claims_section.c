@@ -6,12 +6,13 @@
 #include "reports/sections/sections.h"
 
 static double difference(const struct claim_finding *finding) {
-    return 100 * (finding->measured.mean - finding->claim->value);
+    return 100 * (finding->values[CLAIM_MEASURED].mean - finding->claim->value);
 }
 
 static bool is_beyond(const struct claim_finding *finding) {
     return finding->verdict == CLAIM_DIFFERS &&
-           fabs(finding->measured.mean - finding->claim->value) > finding->claim->tolerance;
+           fabs(finding->values[CLAIM_MEASURED].mean - finding->claim->value) >
+               finding->claim->tolerance;
 }
 
 static void add_finding(struct document *page, const struct claim_finding *finding) {
@@ -60,12 +61,12 @@ static void add_published(struct document *page, const struct claim_findings *fi
 }
 
 void sections_claims(struct document *page, const struct report *report) {
-    const size_t *verdicts = report->findings->verdicts, count = report->findings->count,
+    const size_t *verdicts = report->findings.verdicts, count = report->findings.count,
                  unlike = verdicts[CLAIM_NOT_COMPARABLE];
     if (!report->claims_file)
         return;
     if (*report->about->imported) {
-        add_published(page, report->findings);
+        add_published(page, &report->findings);
         return;
     }
     if (unlike == count)
@@ -83,9 +84,9 @@ void sections_claims(struct document *page, const struct report *report) {
 /* The claims' tolerances, which are mostly one. */
 static void add_tolerance(struct document *page, const struct report *report) {
     double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < report->claims->count; i++) {
-        least = fmin(least, report->claims->list[i].tolerance);
-        most = fmax(most, report->claims->list[i].tolerance);
+    for (size_t i = 0; i < report->claims.count; i++) {
+        least = fmin(least, report->claims.list[i].tolerance);
+        most = fmax(most, report->claims.list[i].tolerance);
     }
     document_paragraph(page, "Claims from %s; tolerance %g", report->claims_file, 100 * least);
     if (most > least)
@@ -102,14 +103,15 @@ static void add_findings(struct document *page, const struct report *report, boo
     const struct document_column columns[] = {
         VIA(text, "claim", TEXT, .key = NULL),
         VIA(value, "claimed, %", SHARE, .key = NULL),
-        OF(measured.mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO,
-           .digits = 1, .scale = 100, .key = "mean"),
-        OF(regression.mean, "by regression, %", RATIO, .digits = 1, .scale = 100,
+        OF(values[CLAIM_MEASURED].mean,
+           imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
+           .scale = 100, .key = "mean"),
+        OF(values[CLAIM_REGRESSION].mean, "by regression, %", RATIO, .digits = 1, .scale = 100,
            .key = "regression", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(as_baseline.mean, "refused as no gain, %", RATIO, .digits = 1, .scale = 100,
-           .key = "as_baseline", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(as_published.mean, "refused as published, %", RATIO, .digits = 1, .scale = 100,
-           .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(values[CLAIM_AS_BASELINE].mean, "refused as no gain, %", RATIO, .digits = 1,
+           .scale = 100, .key = "as_baseline", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(values[CLAIM_AS_PUBLISHED].mean, "refused as published, %", RATIO, .digits = 1,
+           .scale = 100, .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         VIA(lens, "lens", TEXT, .key = NULL),
@@ -119,9 +121,9 @@ static void add_findings(struct document *page, const struct report *report, boo
 #undef VIA
 #undef OF
     DOCUMENT_TABLE(page, "claims", NULL, columns);
-    for (size_t i = 0; i < report->findings->count; i++)
-        if ((report->findings->list[i].verdict != CLAIM_NOT_COMPARABLE) == comparable)
-            add_finding(page, &report->findings->list[i]);
+    for (size_t i = 0; i < report->findings.count; i++)
+        if ((report->findings.list[i].verdict != CLAIM_NOT_COMPARABLE) == comparable)
+            add_finding(page, &report->findings.list[i]);
 }
 
 void section_claims(struct document *page, const struct report *report) {
@@ -129,7 +131,7 @@ void section_claims(struct document *page, const struct report *report) {
     char text[64];
     if (!report->claims_file)
         return;
-    const size_t unlike = report->findings->verdicts[CLAIM_NOT_COMPARABLE];
+    const size_t unlike = report->findings.verdicts[CLAIM_NOT_COMPARABLE];
     document_section(page, 2, "claims",
                      imported ? "What is claimed, and what was published"
                               : "What is claimed, and what was measured");
@@ -141,29 +143,4 @@ void section_claims(struct document *page, const struct report *report) {
         document_section_folded(page, 3, "not-comparable", text);
         add_findings(page, report, false);
     }
-}
-
-void sections_claims_reading(struct document *page, const struct report *report) {
-    if (!report->claims_file)
-        return;
-    if (*report->about->imported) {
-        document_item(page, "*Claims*: these numbers were imported. Nothing was measured here, and "
-                            "no claim is confirmed by them. A claim *agrees* where the mean over "
-                            "the published shapes is its value as far as it is printed, else it "
-                            "*differs*. More than its tolerance stands out.");
-        return;
-    }
-    document_item(
-        page,
-        "*Claims*: *confirmed* where the lower end of the 95 %% interval is at most the "
-        "tolerance below the claim, *not confirmed* where the upper end is further below, "
-        "else *undecided*. The interval is over visits, and where the run has a sample of the "
-        "claim's suite over samples, too: shapes that are alike in size tell how much others "
-        "would differ. *By regression* corrects what a sample has by chance, by what was "
-        "published of its shapes and of all (`--published`). The interval of a share of shapes won "
-        "reaches from those that are won "
-        "to those that are not lost. A verdict must also hold when a refused kernel "
-        "counts as no gain: there a user falls back on the baseline. Of 20 intervals one "
-        "may miss by chance. Numbers of another GPU, accumulate, set of kernels or shapes "
-        "are not compared.");
 }

@@ -1,64 +1,76 @@
 /* What the queries of a report ask of, beside the rows of a run. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "reports/rows/derive.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 
-/* What the tensor cores of a device do at best. */
-struct peak {
-    const char *device;
-    double flops; /* operations per second */
-};
-
-static const struct rows_column peak_columns[] = {
-    {.name = "device", .form = ROWS_TEXT, .kept = true, .offset = offsetof(struct peak, device)},
-    {.name = "flops", .form = ROWS_NUMBER, .offset = offsetof(struct peak, flops)},
-};
-static const struct rows_file peak_file = {
-    .name = "peaks", .columns = peak_columns, .column_count = 2, .row_size = sizeof(struct peak)};
-
-static const struct rows_column shape_columns[] = {
-    {.name = "m", .form = ROWS_SIZE, .offset = offsetof(struct shape, m)},
-    {.name = "n", .form = ROWS_SIZE, .offset = offsetof(struct shape, n)},
-    {.name = "k", .form = ROWS_SIZE, .offset = offsetof(struct shape, k)},
-};
-static const struct rows_file unserved_file = {.name = "unserved",
-                                               .columns = shape_columns,
-                                               .column_count = 3,
-                                               .row_size = sizeof(struct shape)};
+/* A number as the text that a query takes. */
+static const char *text_of(double number, char text[32]) {
+    snprintf(text, 32, "%.17g", number);
+    return text;
+}
 
 /* The devices that times are of and whose peak the manifest tells. */
-static void add_peaks(sqlite3 *db, const char *run, const struct rows *rows,
-                      const json_t *manifest) {
-    enum { DEVICES = 64 };
-    struct peak peaks[DEVICES];
+static void add_peaks(sqlite3 *db, const char *run, const json_t *manifest) {
     struct light_rates rates;
-    size_t seen = 0, count = 0;
-    const char *devices[DEVICES];
-    for (size_t i = 0; i < rows->time_count && seen < DEVICES; i++) {
-        const char *device = rows->times[i].device;
-        size_t at = 0;
-        while (at < seen && strcmp(devices[at], device) != 0)
-            at++;
-        if (at < seen)
-            continue;
-        devices[seen++] = device;
-        if ((json_object_get(manifest, "limits") || json_object_get(manifest, "devices")) &&
-            derive_rates(manifest, device, &rates) == 0 && rates.f16_flops > 0)
-            peaks[count++] = (struct peak){device, rates.f16_flops};
+    char flops[32];
+    if (!json_object_get(manifest, "limits") && !json_object_get(manifest, "devices"))
+        return;
+    sqlite3_stmt *device =
+        query_ask(db, "SELECT DISTINCT device FROM times WHERE run = ?1", run, NULL);
+    while (query_next(device))
+        if (derive_rates(manifest, query_text(device, "device"), &rates) == 0 &&
+            rates.f16_flops > 0)
+            query_next(query_ask(db, "INSERT INTO peaks VALUES (?1, ?2, CAST(?3 AS REAL))", run,
+                                 query_text(device, "device"), text_of(rates.f16_flops, flops),
+                                 NULL));
+}
+
+static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
+                         const json_t *plan) {
+    struct unserved unserved;
+    unserved_find(rows, plan, &unserved);
+    for (size_t i = 0; i < unserved.count; i++) {
+        char m[32], n[32], k[32];
+        const struct shape shape = unserved.list[i];
+        query_next(query_ask(db, "INSERT INTO unserved VALUES (?1, ?2, ?3, ?4)", run,
+                             text_of((double)shape.m, m), text_of((double)shape.n, n),
+                             text_of((double)shape.k, k), NULL));
     }
-    query_add(db, &peak_file, run, peaks, count);
+    unserved_free(&unserved);
 }
 
 void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                    const json_t *manifest, const struct table *table) {
-    struct unserved unserved;
     query_load(db, run, rows);
     tables_add(db, run, table);
-    unserved_find(rows, plan, &unserved);
-    query_add(db, &unserved_file, run, unserved.list, unserved.count);
-    unserved_free(&unserved);
-    add_peaks(db, run, rows, manifest);
+    add_unserved(db, run, rows, plan);
+    add_peaks(db, run, manifest);
+}
+
+void sections_add_models(sqlite3 *db, const char *run, const struct table *table,
+                         const struct cards *cards) {
+    for (size_t i = 0; i < table->count && cards->count > 1; i++) {
+        const struct table_line *line = &table->lines[i];
+        const struct pair like =
+            pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
+        char count[32], mean[32], low[32], high[32];
+        if (!line->leads)
+            continue;
+        const struct estimate model = cards_mean(cards, &like);
+        if (!isnan(model.ratio))
+            query_next(query_ask(db,
+                                 "INSERT INTO models VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                                 run, line->candidate, line->mode, line->lens, line->baseline,
+                                 text_of((double)cards->count, count), text_of(model.ratio, mean),
+                                 text_of(model.low, low), text_of(model.high, high), NULL));
+    }
+}
+
+void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run) {
+    query_next(query_ask(db, "INSERT INTO sides VALUES (?1, ?2, ?3)", name, run->about.device,
+                         run->folder, NULL));
 }

@@ -7,8 +7,11 @@ WITH both AS (
     FROM against AS call JOIN ratios AS device USING (run, m, n, k, candidate, mode, baseline)
     WHERE run = ?1 AND call.lens = 'call' AND device.lens = 'device' AND call.ratio > 0 AND device.ratio > 0),
 groups AS (SELECT *, 0 AS whole FROM both UNION ALL SELECT *, 1 FROM both)
-SELECT candidate, mode, baseline, iif(whole, 'all', (class * ?2) || ' to ' || ((class + 1) * ?2)) AS sizes,
-    count(*) AS shapes, geomean(call) - 1 AS call, geomean(device) - 1 AS device,
-    geomean(call / device) - 1 AS launch, sum(by_call_alone) AS by_call_alone
+SELECT candidate AS "candidate||text same", mode AS "mode||text same", baseline AS "over|baseline|text same",
+    iif(whole, 'all', (class * ?2) || ' to ' || ((class + 1) * ?2)) AS "log2 MNK|sizes|",
+    count(*) AS "shapes||count", geomean(call) - 1 AS "call: all %|call|speedup",
+    geomean(device) - 1 AS "device: kernel %|device|speedup",
+    geomean(call / device) - 1 AS "the rest: launch %|launch|speedup",
+    sum(by_call_alone) AS "faster by call alone|by_call_alone|count"
 FROM groups GROUP BY candidate, mode, baseline, whole, iif(whole, 0, class)
 ORDER BY candidate, mode, baseline, whole, class

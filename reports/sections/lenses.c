@@ -2,27 +2,9 @@
  * table1.csv show them. */
 #include "reports/sections/sections.h"
 
-/* Lines of single layouts ("single"), the others ("whole") or all (""). */
-static void put_lines(struct document *page, const struct report *report, const char *which,
-                      const char *caption) {
-    static const struct document_column common = {.name = "shapes of all lenses",
-                                                  .type = DOCUMENT_NUMBER,
-                                                  .digits = 3,
-                                                  .key = "common_ratio",
-                                                  .formats = DOCUMENT_MARKDOWN | DOCUMENT_HTML,
-                                                  .omit = DOCUMENT_OMIT_EMPTY};
-    struct document_column columns[TABLES_COLUMNS + 1];
-    size_t count = 0;
-    if (*which) { /* a page begins with the two that a phone has room for */
-        columns[count++] = tables_columns[TABLES_BASELINE];
-        columns[count++] = tables_columns[TABLES_RATIO];
-    }
-    for (int i = 0; i < TABLES_COLUMNS; i++)
-        if (!*which || (i != TABLES_BASELINE && i != TABLES_RATIO))
-            columns[count++] = tables_columns[i];
-    columns[count] = common;
-    QUERY_TABLE(page, *which ? "by-library" : "table1", caption, columns,
-                query_ask(report->db, query_lines, report->run, which, NULL));
+/* Lines of single layouts ("single"), or the others ("whole"). */
+static sqlite3_stmt *ask(const struct report *report, const char *which) {
+    return query_ask(report->db, query_by_library, report->run, which, NULL);
 }
 
 /* At what launch the ratios are stated that are so stated, and what was measured in the mean. */
@@ -40,17 +22,17 @@ static void add_launch(struct document *page, const struct report *report) {
 }
 
 void section_lenses(struct document *page, const struct report *report) {
-    if (report->table1->count == 0)
+    if (report->table1.count == 0)
         return;
     document_section(page, 2, "tables", "By lens and library");
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    put_lines(page, report, "whole", "Table 1, by lens and library");
+    query_table(page, "by-library", "Table 1, by lens and library", ask(report, "whole"));
     add_launch(page, report);
-    sqlite3_stmt *single = query_ask(report->db, query_lines, report->run, "single", NULL);
+    sqlite3_stmt *single = ask(report, "single");
     if (query_next(single)) {
-        sqlite3_finalize(single);
+        sqlite3_reset(single);
         document_section_folded(page, 3, "layouts", "Single layouts, -nn and -tn");
-        put_lines(page, report, "single", NULL);
+        query_table(page, "by-library", NULL, single);
     }
     document_only(page, SECTIONS_FILES);
     if (report->figure_count > 1)
@@ -61,14 +43,10 @@ void section_lenses(struct document *page, const struct report *report) {
 }
 
 void section_data(struct document *page, const struct report *report) {
-    document_only(page, DOCUMENT_DATA);
-    if (!report->about->complete && !*report->about->imported) {
-        document_paragraph(page, "complete: %s", report->about->how_complete);
-        document_paragraph(page, "to do: %s", about_remedy(report->about));
-    }
-    document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
+    document_only(page, DOCUMENT_TERMINAL);
     if (report->controls != CONTROLS_NONE)
         document_paragraph(page, "controls %s%s%s", controls_word(report->controls),
                            *report->why ? ": " : "", report->why);
-    put_lines(page, report, "", NULL);
+    document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
+    query_table(page, "table1", NULL, sections_ask(report, query_lines));
 }

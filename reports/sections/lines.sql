@@ -1,22 +1,15 @@
--- The summary lines of run ?1: those of single layouts (?2 is 'single'), the others ('whole') or all (''). Where the
--- lenses of a library have numbers on different shapes, common_ratio is over the shapes that all of them have.
-WITH uneven AS (
-    SELECT candidate, mode, baseline, count(*) AS lenses FROM lines WHERE run = ?1
-    GROUP BY candidate, mode, baseline HAVING min(shapes) < max(shapes)),
-timed AS (
-    SELECT candidate, mode, baseline, lens, ratio, lenses,
-        count(*) OVER (PARTITION BY m, n, k, candidate, mode, baseline) AS has
-    FROM ratios JOIN uneven USING (candidate, mode, baseline) WHERE run = ?1 AND ratio > 0),
-common AS (
-    SELECT candidate, mode, baseline, lens, geomean(ratio) AS ratio, count(*) AS shapes
-    FROM timed WHERE has = lenses GROUP BY candidate, mode, baseline, lens)
-SELECT candidate, mode, lens, baseline, lines.shapes, geomean AS geomean_ratio, low AS geomean_ratio_low,
-    high AS geomean_ratio_high, shapes_low AS over_shapes_low, shapes_high AS over_shapes_high,
-    middle AS median_ratio, iif(judged, faster, NULL) AS faster, iif(judged, slower, NULL) AS slower,
-    iif(judged, same, NULL) AS same, iif(judged, undecided, NULL) AS undecided,
-    iif(judged, environment, NULL) AS environment, mean, median, sd, wins, unrecorded,
-    better AS better_of_both, refused, left_out, leads,
-    iif(common.shapes < lines.shapes, common.ratio, NULL) AS common_ratio
-FROM lines LEFT JOIN common USING (candidate, mode, baseline, lens)
-WHERE run = ?1 AND (?2 = '' OR (?2 = 'single') = (baseline LIKE '%-nn' OR baseline LIKE '%-tn'))
-ORDER BY lines.rowid
+-- The summary lines of run ?1, as the terminal and table1.csv have them.
+SELECT candidate AS "candidate||text same", mode AS "mode||text same", lens AS "lens||text same",
+    baseline AS "baseline||unbroken empty", shapes AS "shapes||count", geomean AS "ratio (95 %)|geomean_ratio|ratio empty",
+    low AS geomean_ratio_low, high AS geomean_ratio_high, NULL AS "over shapes|over_shapes|interval data",
+    shapes_low AS over_shapes_low, shapes_high AS over_shapes_high, middle AS "median|median_ratio|number data",
+    iif(judged, faster, NULL) AS "faster||count empty|no verdicts were given",
+    iif(judged, slower, NULL) AS "slower||count empty|no verdicts were given",
+    iif(judged, same, NULL) AS "same||count empty|no verdicts were given",
+    iif(judged, undecided, NULL) AS "undecided||count empty|no verdicts were given",
+    iif(judged, environment, NULL) AS "environment||count zero|no verdicts were given",
+    mean AS "paper's mean %|mean|speedup empty", median AS "its median %|median|speedup data",
+    sd AS "sd %|sd|share data", wins AS "wins||count data", unrecorded AS "unrecorded||count zero",
+    better AS "better of both %|better_of_both|speedup empty files", refused AS "refused||count data",
+    left_out AS "with visits left out|left_out|count data", leads AS "leads||count data"
+FROM lines WHERE run = ?1 ORDER BY rowid

@@ -3,32 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/pairs/pairs.h"
+#include "reports/page/assets.h"
 #include "reports/sections/sections.h"
-
-/* Who made the products that C was compared with; "" where no row says it. */
-static void describe_reference(const struct report *report, char *text, size_t size) {
-    static const char *const how =
-        "made on the GPU by a process that loads no kernel, and each checked on the processor: "
-        "four rows drawn at random in double, the whole by Freivalds' test";
-    sqlite3_stmt *checked = query_ask(report->db, query_checked, report->run, NULL);
-    query_next(checked);
-    const size_t there = query_count(checked, "by_gpu"), here = query_count(checked, "by_cpu");
-    sqlite3_finalize(checked);
-    if (there && here)
-        snprintf(text, size, "of %zu rows %s; of %zu rows made on the processor", there, how, here);
-    else
-        snprintf(text, size, "%s", there ? how : here ? "made on the processor" : "");
-}
 
 void section_measured(struct document *page, const struct report *report) {
     const struct about *about = report->about;
     char shapes[32] = "", when[96] = "";
-    char reference[320];
     if (about->shapes)
         snprintf(shapes, sizeof shapes, "%zu", about->shapes);
-    sqlite3_stmt *lenses = query_ask(report->db, query_run_lenses, report->run, NULL);
-    query_next(lenses);
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
     document_section(page, 2, "measured", "How it was measured, and how to do it again");
@@ -42,11 +24,9 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "suite", about->suite);
     document_fact(page, "shapes", shapes);
     document_fact(page, "modes", about->modes);
-    document_fact(page, "lenses", query_text(lenses, "lenses"));
-    sqlite3_finalize(lenses);
+    query_say(page, sections_ask(report, query_run_lenses));
     document_fact(page, "protocol", about->protocol);
-    describe_reference(report, reference, sizeof reference);
-    document_fact(page, "FP32 products to compare with", reference);
+    query_say(page, sections_ask(report, query_products));
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);
     document_fact(page, "plan", about->hash);
@@ -56,23 +36,7 @@ void section_measured(struct document *page, const struct report *report) {
 
 void section_reading(struct document *page, const struct report *report) {
     document_section_folded(page, 2, "reading", "How to read this");
-    document_item(
-        page, "*Ratio*: time of the library over time of the candidate. 0.80: the candidate has "
-              "0.8 times its speed. A line has the geometric mean over shapes. Its 95 %% interval "
-              "is over visits: another run of the same shapes would lie in it. The interval *over "
-              "shapes* takes them as drawn from others like them.");
-    document_item(page,
-                  "*Faster*, *slower*, *same*: shapes whose interval lies above 1, below 1, within "
-                  "2 %% of 1. *Undecided*: none of these is shown. *Environment*: too often "
-                  "disturbed.");
-    document_item(
-        page, "*Paper's mean*: the arithmetic mean of the speedups. A few large ones raise it, so "
-              "that it may lie above 0 where the ratio lies below 1. *Better of both*: that mean "
-              "where a user keeps the library wherever the candidate is slower (Table 2).");
-    document_item(
-        page, "*Lens*: what is timed. `call`: one call on an idle device, launch included; the "
-              "paper's protocol. `device`: the same, launch hidden. `stream`: one of many calls "
-              "back to back. `wait`: as `call`, by the host's clock. `-max`: the faster of the "
-              "layouts `-nn` and `-tn`.");
-    sections_claims_reading(page, report);
+    document_prose(page, assets_reading_md);
+    if (report->claims_file)
+        document_prose(page, *report->about->imported ? assets_imported_md : assets_claims_md);
 }

@@ -1,4 +1,4 @@
--- The speedups of run ?1 beside those of run ?2 of the same shapes, over the main baselines (tables_main). Names of
+-- The speedups of run ?1 beside those of run ?2 of the same shapes, over the main baselines. Names of
 -- candidates matter where ?2 has several. Where ?2 has none by `call`, those by `wait` stand there, and the other way
 -- round.
 WITH main AS (
@@ -21,13 +21,15 @@ shapes AS (
         LEFT JOIN main AS ours ON ours.run = ?1 AND ours.candidate = lines.candidate AND ours.mode = lines.mode
             AND ours.lens = lines.lens AND ours.baseline = lines.baseline
             AND (ours.m, ours.n, ours.k) = (theirs.m, theirs.n, theirs.k))
-SELECT candidate, lens, mode, baseline, count(here) AS shapes, lens_there AS "lens there",
-    avg(iif(here IS NULL, NULL, there)) AS "mean % there", avg(here) AS "mean % here",
-    rank_correlation(there, here) AS "order", median(quotient) AS quotient,
-    count(iif(quotient BETWEEN 1 / 1.1 AND 1.1, 1, NULL)) AS near, count(iif(there > 0 AND here > 0, 1, NULL)) AS "faster in both",
-    count(iif(there > 0 AND here <= 0, 1, NULL)) AS "only there", count(iif(there <= 0 AND here > 0, 1, NULL)) AS "only here",
-    count(iif(there <= 0 AND here <= 0, 1, NULL)) AS "in neither", count(*) - count(here) AS others,
-    avg(iif(here IS NULL, there, NULL)) AS "their mean %"
+SELECT candidate AS "candidate||", lens AS "lens||", mode AS "mode||", baseline AS "baseline||", count(here) AS "shapes||count",
+    lens_there AS "lens there||",
+    avg(iif(here IS NULL, NULL, there)) AS "mean % there||speedup", avg(here) AS "mean % here||speedup",
+    rank_correlation(there, here) AS "order||number 2", median(quotient) AS "quotient||number 3",
+    count(iif(quotient BETWEEN 1 / 1.1 AND 1.1, 1, NULL)) AS "near||count",
+    count(iif(there > 0 AND here > 0, 1, NULL)) AS "faster in both||count",
+    count(iif(there > 0 AND here <= 0, 1, NULL)) AS "only there||count", count(iif(there <= 0 AND here > 0, 1, NULL)) AS "only here||count",
+    count(iif(there <= 0 AND here <= 0, 1, NULL)) AS "in neither||count", count(*) - count(here) AS "others||count",
+    avg(iif(here IS NULL, there, NULL)) AS "their mean %||speedup"
 FROM shapes LEFT JOIN lenses USING (lens)
     LEFT JOIN modes USING (mode) LEFT JOIN baselines USING (baseline)
 GROUP BY candidate, lens, mode, baseline HAVING count(here) > 0

@@ -16,25 +16,6 @@ static bool clocks_differ(const struct report *report) {
 }
 
 void section_published(struct document *page, const struct report *report) {
-    static const struct document_column columns[] = {
-        {.name = "candidate"},
-        {.name = "lens"},
-        {.name = "mode"},
-        {.name = "baseline"},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "lens there"},
-        {.name = "mean % there", .type = DOCUMENT_SPEEDUP},
-        {.name = "mean % here", .type = DOCUMENT_SPEEDUP},
-        {.name = "order", .type = DOCUMENT_NUMBER, .digits = 2},
-        {.name = "quotient", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "near", .type = DOCUMENT_COUNT},
-        {.name = "faster in both", .type = DOCUMENT_COUNT},
-        {.name = "only there", .type = DOCUMENT_COUNT},
-        {.name = "only here", .type = DOCUMENT_COUNT},
-        {.name = "in neither", .type = DOCUMENT_COUNT},
-        {.name = "others", .type = DOCUMENT_COUNT},
-        {.name = "their mean %", .type = DOCUMENT_SPEEDUP},
-    };
     if (!report->published_run)
         return;
     document_section(page, 2, "published", "Beside what was published");
@@ -50,5 +31,5 @@ void section_published(struct document *page, const struct report *report) {
             page, "**Two clocks.** Where *lens there* is not *lens*, one of the two numbers is "
                   "by CUDA events (`call`) and the other by the host's clock (`wait`). So their "
                   "difference is in part that of the clocks.");
-    QUERY_TABLE(page, "published", NULL, columns, ask(report));
+    query_table(page, "published", NULL, ask(report));
 }

@@ -5,6 +5,22 @@
 
 #include "bench/base/element.h"
 
+sqlite3_stmt *sections_ask(const struct report *report, const char *sql) {
+    return query_ask(report->db, sql, report->run, NULL);
+}
+
+bool sections_have(const struct report *report, const char *sql) {
+    sqlite3_stmt *answer = sections_ask(report, sql);
+    const bool have = sqlite3_step(answer) == SQLITE_ROW;
+    sqlite3_finalize(answer);
+    return have;
+}
+
+void sections_most(struct document *page) {
+    document_most(page, DOCUMENT_MARKDOWN, 50);
+    document_most(page, DOCUMENT_HTML, 1000);
+}
+
 struct document *sections_make(const struct report *report) {
     static void (*const sections[])(struct document *, const struct report *) = {
 #define SECTION_LINE(name) section_##name,

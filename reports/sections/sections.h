@@ -29,29 +29,29 @@ struct figure {
 
 struct report {
     const char *run; /* its folder */
+    /* What the report was asked to set beside the run; NULL: nothing. */
+    const char *claims_file, *published_run;
     const struct about *about;
     const json_t *plan;     /* NULL: not looked for */
     const json_t *manifest; /* NULL where the run has none yet */
-    const json_t *command;  /* command.json; NULL where the run has none */
+    json_t *command;        /* command.json; NULL where the run has none */
     const struct rows *rows;
     sqlite3 *db; /* sections_load has loaded this run, and the rows of the others */
-    const struct table *table1;
+    struct table table1;
     enum controls_verdict controls;
-    const char *why; /* controls failed */
-    const struct figure *figures;
+    char why[1024]; /* controls failed */
+    struct figure *figures;
     size_t figure_count;
-    const struct claims *claims;
-    const struct claim_findings *findings;
-    /* What the report was asked to set beside the run; NULL: nothing. */
-    const char *claims_file, *published_run;
-    const char *
-        published_where; /* where its numbers are from; the database has it as SECTIONS_PUBLISHED */
+    struct claims claims;
+    struct claim_findings findings;
+    struct rundir published;    /* of others; the database has it as SECTIONS_PUBLISHED */
+    char published_where[1024]; /* where its numbers are from */
     /* This one, others of its plan on devices of its kind up to run_count, and others of its plan on
-     * other devices up to device_count. Without others both are below 2. */
-    const struct rundir *runs;
+     * other devices up to device_count. */
+    struct rundir *runs;
     size_t run_count, device_count;
-    const struct agree *agree; /* of these up to run_count, where they are two or more */
-    const struct cards *cards; /* what these runs say of cards */
+    struct agree agree; /* of these up to run_count */
+    struct cards cards; /* what these runs say of cards */
 };
 
 /* In the order of the page. */
@@ -83,14 +83,19 @@ enum { SECTIONS_FILES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA };
 /* All of them. The caller frees. */
 struct document *sections_make(const struct report *report);
 
+/* The answer to a query of the report's run alone; whether it has a row. */
+sqlite3_stmt *sections_ask(const struct report *report, const char *sql);
+bool sections_have(const struct report *report, const char *sql);
+
+/* Of the table that was filled last pages show no more than people read: a whole release that does not
+ * compile would list every shape. */
+void sections_most(struct document *page);
+
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_controls(struct document *page, const struct report *report);
 
 /* What became of the claims, as a note; nothing where none were given. */
 void sections_claims(struct document *page, const struct report *report);
-
-/* How a claim is judged, as an item; nothing where none were given. */
-void sections_claims_reading(struct document *page, const struct report *report);
 
 /* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
 const struct figure *sections_figure(const struct report *report);
@@ -103,5 +108,13 @@ void sections_put_figure(struct document *page, const struct report *report,
  * serves (`unserved`), and what its devices' tensor cores do at best (`peaks`). */
 void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                    const json_t *manifest, const struct table *table);
+
+/* Adds of each line that leads what it is for cards of the model, where several have measured it
+ * (`models`). */
+void sections_add_models(sqlite3 *db, const char *run, const struct table *table,
+                         const struct cards *cards);
+
+/* Adds a device to the table `sides`: its lines have that name for a run. */
+void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run);
 
 #endif

@@ -1,5 +1,5 @@
 -- shapes.csv of run ?1: a line a shape, candidate, mode and lens, with the candidate's median time and the speedup over
--- the main baselines (tables_main). A kernel that was not timed has one line, and so has a shape without a kernel.
+-- the main baselines. A kernel that was not timed has one line, and so has a shape without a kernel.
 WITH entries AS (
     SELECT m, n, k, candidate, mode, lens, place, median AS seconds, NULL AS baseline, NULL AS speedup, NULL AS low,
         NULL AS high
@@ -27,7 +27,19 @@ timed AS (
         max(iif(baseline = 'openblas-max', low, NULL)) AS "openblas-max_ratio_low",
         max(iif(baseline = 'openblas-max', high, NULL)) AS "openblas-max_ratio_high"
     FROM entries GROUP BY m, n, k, candidate, mode, lens)
-SELECT timed.*, coalesce(outcome, '') AS outcome, coalesce(modes.position, 99) AS by_mode, coalesce(lenses.position, 99) AS by_lens
+SELECT m AS "m||count", n AS "n||count", k AS "k||count", candidate AS "candidate||", mode AS "mode||", lens AS "lens||",
+    place AS "place||", digits(seconds, 5) AS "seconds||seconds",
+    digits("torch-matmul_speedup", 5) AS "|torch-matmul_speedup,torch-matmul_ratio_low,torch-matmul_ratio_high|ratio absent",
+    digits("torch-matmul_ratio_low", 5) AS "torch-matmul_ratio_low", digits("torch-matmul_ratio_high", 5) AS "torch-matmul_ratio_high",
+    digits("cublas-max_speedup", 5) AS "|cublas-max_speedup,cublas-max_ratio_low,cublas-max_ratio_high|ratio absent",
+    digits("cublas-max_ratio_low", 5) AS "cublas-max_ratio_low", digits("cublas-max_ratio_high", 5) AS "cublas-max_ratio_high",
+    digits("cublaslt-heuristic-max_speedup", 5) AS "|cublaslt-heuristic-max_speedup,cublaslt-heuristic-max_ratio_low,cublaslt-heuristic-max_ratio_high|ratio absent",
+    digits("cublaslt-heuristic-max_ratio_low", 5) AS "cublaslt-heuristic-max_ratio_low", digits("cublaslt-heuristic-max_ratio_high", 5) AS "cublaslt-heuristic-max_ratio_high",
+    digits("cublaslt-autotune-max_speedup", 5) AS "|cublaslt-autotune-max_speedup,cublaslt-autotune-max_ratio_low,cublaslt-autotune-max_ratio_high|ratio absent",
+    digits("cublaslt-autotune-max_ratio_low", 5) AS "cublaslt-autotune-max_ratio_low", digits("cublaslt-autotune-max_ratio_high", 5) AS "cublaslt-autotune-max_ratio_high",
+    digits("openblas-max_speedup", 5) AS "|openblas-max_speedup,openblas-max_ratio_low,openblas-max_ratio_high|ratio absent",
+    digits("openblas-max_ratio_low", 5) AS "openblas-max_ratio_low", digits("openblas-max_ratio_high", 5) AS "openblas-max_ratio_high",
+    coalesce(outcome, '') AS "outcome||", coalesce(modes.position, 99) AS by_mode, coalesce(lenses.position, 99) AS by_lens
 FROM timed LEFT JOIN checked USING (m, n, k, candidate) LEFT JOIN modes USING (mode) LEFT JOIN lenses USING (lens)
 UNION ALL
 SELECT m, n, k, candidate, '', '', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, outcome, 0, 0

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/page/document.h"
 #include "reports/sections/sections.h"
@@ -31,7 +32,7 @@ static struct rows *take_common(const struct report *report) {
     }
     for (size_t i = 0; i < most; i++) {
         const struct ratio_row *row = &report->rows->ratios[i];
-        const char *reference = tables_reference(report->table1, row->candidate, row->lens);
+        const char *reference = tables_reference(&report->table1, row->candidate, row->lens);
         bool all = reference && strcmp(reference, row->baseline) == 0;
         for (size_t r = 0; r < count && all; r++)
             all = (found[r] = find_row(&report->runs[r].rows, row)) != NULL;
@@ -40,15 +41,6 @@ static struct rows *take_common(const struct report *report) {
     }
     free(found);
     return common;
-}
-
-/* The geometric mean over the line's shapes. */
-static double tflops_of(const struct rows *rows, const struct table_line *line) {
-    double logs = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        if (tables_has(line, &rows->ratios[i]))
-            logs += log(1e-12 * shape_flops(rows->ratios[i].shape) / rows->ratios[i].seconds);
-    return exp(logs / (double)line->shapes);
 }
 
 /* What a device's numbers rest on. */
@@ -74,31 +66,21 @@ static void add_runs(struct document *page, const struct report *report) {
     }
 }
 
+/* The lines of all devices. */
 static void add_summary(struct document *page, const struct report *report,
-                        const struct rows *common, const struct table *tables) {
-    const struct document_column device = {.name = "device", .type = DOCUMENT_TEXT},
-                                 own[] = {{.name = "TFLOP/s",
-                                           .type = DOCUMENT_SIGNIFICANT,
-                                           .key = "tflops"},
-                                          {.name = "run", .type = DOCUMENT_CODE}};
+                        const struct table *tables) {
     const struct table_line *first = tables[0].lines;
-    char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has";
+    char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has", name[32];
     if (tables[0].count == 1) /* and columns of one word are left out */
         snprintf(caption, sizeof caption,
                  "%s over %s by %s, %s, over the shapes that every run has", first->candidate,
                  first->baseline, first->lens, first->mode);
-    document_table(page, "side-by-side", caption);
-    document_column(page, device);
-    document_columns(page, tables_columns, TABLES_COLUMNS);
-    document_columns(page, own, sizeof own / sizeof *own);
-    for (size_t i = 0; i < tables[0].count; i++)
-        for (size_t r = 0; r < report->device_count; r++) {
-            const struct table_line *line = &tables[r].lines[i];
-            document_row_of(page, line);
-            document_cell(page, report->runs[r].about.device);
-            document_number(page, tflops_of(&common[r], line));
-            document_cell(page, report->runs[r].folder);
-        }
+    for (size_t r = 0; r < report->device_count; r++) {
+        snprintf(name, sizeof name, "(side %zu)", r);
+        tables_add(report->db, name, &tables[r]);
+        sections_add_side(report->db, name, &report->runs[r]);
+    }
+    query_table(page, "side-by-side", caption, query_ask(report->db, query_side_by_side, NULL));
 }
 
 /* Row i of the first run, on each device. Whether one says faster and another slower. */
@@ -114,7 +96,7 @@ static bool add_shape(struct document *page, const struct report *report, const 
         unrecorded_label(page,
                          rows_unrecorded(&common[r], row->shape, row->candidate, row->baseline));
         document_mood(page, document_faster(row->verdict));
-        document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+        document_cell(page, row->verdict);
         faster |= strcmp(row->verdict, "faster") == 0;
         slower |= strcmp(row->verdict, "slower") == 0;
     }
@@ -147,7 +129,7 @@ static void add_shapes(struct document *page, const struct report *report,
 static void add_tables(struct document *page, const struct report *report,
                        const struct rows *common, const struct table *tables) {
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    add_summary(page, report, common, tables);
+    add_summary(page, report, tables);
     document_only(page, SECTIONS_FILES);
     document_paragraph(
         page, "A ratio says how a kernel stands to the library of the same device. *TFLOP/s* "
@@ -164,13 +146,11 @@ void section_side_by_side(struct document *page, const struct report *report) {
         return;
     struct rows *common = take_common(report);
     struct table *tables = need(report->device_count, sizeof *tables);
-    int status = 0;
-    for (size_t r = 0; r < report->device_count && status == 0; r++)
-        status = tables_make(&common[r], &tables[r]);
+    for (size_t r = 0; r < report->device_count; r++)
+        if (tables_make(&common[r], &tables[r]) < 0)
+            exit(EXIT_TROUBLE); /* nothing is written yet */
     document_section(page, 2, "side-by-side", "Devices side by side");
-    if (status < 0)
-        document_fail(page);
-    else if (tables[0].count == 0)
+    if (tables[0].count == 0)
         document_note(page, DOCUMENT_BAD,
                       "**Nothing stands side by side**: no shape has a ratio to the reference "
                       "library in every run.");

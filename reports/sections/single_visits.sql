@@ -1,2 +1,4 @@
--- How many ratios of run ?1 are of one visit, and all.
-SELECT count(*) FILTER (WHERE visits = 1) AS single, count(*) AS ratios FROM ratios WHERE run = ?1
+-- How many ratios of run ?1 are of one visit. ?2: what to do about it.
+SELECT 'note' AS kind, printf('**One visit**: %d of %d ratios have no interval, since one visit shows nothing of another '
+    || 'process.%s', count(*) FILTER (WHERE visits = 1), count(*), ?2) AS text
+FROM ratios WHERE run = ?1 HAVING count(*) FILTER (WHERE visits = 1) > 0

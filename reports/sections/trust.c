@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "reports/page/assets.h"
 #include "reports/sections/sections.h"
 
 static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
@@ -71,20 +72,14 @@ static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     document_section_folded(page, 3, "controls", "Controls");
-    document_paragraph(
-        page, "The true ratio of a control is known: 1. *A/A* is a baseline timed twice, *across "
-              "processes* its first visits over its last, *autotuned* a library over its first "
-              "suggestion (1 or less), *delay* the cost of a known wait. An interval *misses* 1 "
-              "where it ends more than 0.25 %% away (a delay's: 2 %%). The controls fail where so "
-              "many misses have a chance *p* below 0.001, or where the interval of the *mean* ends "
-              "more than 1 %% away from 1 (a delay's: 2 %%).");
+    document_prose(page, assets_controls_md);
     add_kinds(page, list, count);
     add_delays(page, list, count);
 }
 
 /* A list of facts for each mode: the query's columns. */
 static void add_conditions(struct document *page, const struct report *report) {
-    sqlite3_stmt *answer = query_ask(report->db, query_conditions, report->run, NULL);
+    sqlite3_stmt *answer = sections_ask(report, query_conditions);
     document_section_folded(page, 3, "conditions", "Conditions");
     if (report->rows->condition_count == 0)
         document_paragraph(page, "Not recorded.");
@@ -92,22 +87,6 @@ static void add_conditions(struct document *page, const struct report *report) {
     while (query_next(answer))
         query_facts(page, query_text(answer, "mode"), answer, 1);
     document_only(page, SECTIONS_FILES);
-}
-
-/* The times of which more than 5 % is marked, as a count and the first of them. */
-static void add_marked(struct document *page, const struct report *report) {
-    sqlite3_stmt *answer = query_ask(report->db, query_marked, report->run, NULL);
-    query_next(answer);
-    document_paragraph(page,
-                       "Times with more than 5 %% of samples marked, since the call waits for the "
-                       "device or its launch outlasted the hold: %zu of %zu",
-                       query_count(answer, "marked"), report->rows->time_count);
-    if (query_count(answer, "marked") > 0)
-        document_add(page, ": %s", query_text(answer, "first"));
-    document_add(page, query_count(answer, "marked") > 20
-                           ? ", … (`times.csv` has all). No number includes a marked sample."
-                           : ". No number includes a marked sample.");
-    sqlite3_finalize(answer);
 }
 
 void section_trust(struct document *page, const struct report *report) {
@@ -119,5 +98,5 @@ void section_trust(struct document *page, const struct report *report) {
     if (report->rows->time_count == 0)
         return;
     document_section_folded(page, 3, "times", "Marked times");
-    add_marked(page, report);
+    query_say(page, sections_ask(report, query_marked));
 }

@@ -32,168 +32,43 @@ void sections_controls(struct document *page, const struct report *report) {
 /* A first screen holds so many sentences. */
 enum { SENTENCES = 4 };
 
-static void add_single(struct document *page, const struct report *report) {
-    sqlite3_stmt *visits = query_ask(report->db, query_single_visits, report->run, NULL);
-    query_next(visits);
-    if (query_count(visits, "single") > 0)
-        document_note(page, DOCUMENT_PLAIN,
-                      "**One visit**: %zu of %zu ratios have no interval, since one visit shows "
-                      "nothing of another process.%s",
-                      query_count(visits, "single"), query_count(visits, "ratios"),
-                      report->about->complete ? " Measure with `--visits 4`." : "");
-    sqlite3_finalize(visits);
-}
-
-/* Of numbers that somebody published the paper's mean is all there is. */
-static void add_published(struct document *page, const struct table_line *line) {
-    document_note(page, DOCUMENT_PLAIN,
-                  "**%s over %s: %+.1f %%** by `%s`, %s: the mean speedup over %zu shapes, as the "
-                  "paper counts. These numbers were imported, not measured here.",
-                  line->candidate, line->baseline, 100 * line->mean, line->lens, line->mode,
-                  line->shapes);
-}
-
-/* The verdicts, beside what chance gives: an interval of equal kernels misses 1 in 5 % of cases. */
-static void add_verdicts(struct document *page, const struct table_line *line) {
-    document_add(page,
-                 " It is faster on %zu of them, slower on %zu, the same on %zu and undecided on "
-                 "%zu.",
-                 line->faster, line->slower, line->same, line->undecided);
-    if (line->faster + line->slower > 0)
-        document_add(page, " Of equal kernels chance calls at most %.1f faster and as many slower.",
-                     (1 - VERDICT_CONFIDENCE) / 2 * (double)line->judged);
-}
-
 /* Whether one card has measured all that there is. */
 static bool one_card(const struct report *report) {
     const char *cards = report->about->cards;
-    return *cards && !strchr(cards, ',') && !(report->cards && report->cards->count > 1);
+    return *cards && !strchr(cards, ',') && report->cards.count < 2;
 }
 
-/* The interval over visits holds for the card that was measured. What it is for cards of the model
- * only several cards can tell. */
-static void add_cards(struct document *page, const struct report *report,
-                      const struct table_line *line) {
-    const struct cards *cards = report->cards;
-    const struct pair like =
-        pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
-    if (!cards || cards->count < 2)
-        return;
-    const struct estimate model = cards_mean(cards, &like);
-    if (!isnan(model.ratio))
-        document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
-                     model.low, model.high, cards->count, model.ratio);
-}
-
-/* The finding with one interval. */
-static void add_sentence(struct document *page, const struct table_line *line) {
-    if (isnan(line->geomean)) {
-        add_published(page, line);
-        return;
-    }
-    document_note(page,
-                  line->high < 1  ? DOCUMENT_BAD
-                  : line->low > 1 ? DOCUMENT_GOOD
-                                  : DOCUMENT_PLAIN,
-                  "**%s has %.3f times the speed of %s** by `%s`, %s: ",
-                  *line->candidate ? line->candidate : "The candidate", line->geomean,
-                  line->baseline, line->lens, line->mode);
-    if (line->shapes == 1)
-        document_add(page, "the ratio of one shape");
-    else
-        document_add(page, "the geometric mean over %zu shapes", line->shapes);
-    if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval over visits of %.3f to %.3f", line->low,
-                     line->high);
-    document_add(page, ".");
-}
-
-/* What else is known of the sentence's number. */
-static void add_line_below(struct document *page, const struct report *report,
-                           const struct table_line *line) {
-    if (isnan(line->geomean))
-        return;
-    document_paragraph(page, "%s, %s:", line->candidate, line->mode);
-    if (!isnan(line->low))
-        document_add(page, " the interval holds for this %s",
-                     one_card(report) ? "one card (another may differ by more)" : "device");
-    if (!isnan(line->low))
-        add_cards(page, report, line);
-    if (!isnan(line->shapes_low))
-        document_add(page, "%s over shapes is %.3f to %.3f",
-                     isnan(line->low) ? " an interval" : ", one", line->shapes_low,
-                     line->shapes_high);
-    document_add(page,
-                 isnan(line->low) && isnan(line->shapes_low) ? " there is no interval." : ".");
-    if (line->shapes > 1 && line->judged > 0)
-        add_verdicts(page, line);
-    if (line->refused > 0)
-        document_add(
-            page, " With %zu refused kernel%s counted as 1 it is %.3f.", line->refused,
-            line->refused == 1 ? "" : "s",
-            pow(line->geomean, (double)line->shapes / (double)(line->shapes + line->refused)));
-    document_add(page, " The paper's mean, the arithmetic one of the speedups, is %+.1f %%.",
-                 100 * line->mean);
-    if (line->unrecorded > 0)
-        document_add(page,
-                     " On %zu of the %zu shapes the kernel is [unrecorded](#recordings): no device "
-                     "work bounds its number.",
-                     line->unrecorded, line->shapes);
+static void say_lines(struct document *page, const struct report *report, int from, int to) {
+    char first[16], last[16];
+    snprintf(first, sizeof first, "%d", from);
+    snprintf(last, sizeof last, "%d", to);
+    query_say(page, query_ask(report->db, query_verdict, report->run, first, last, NULL));
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. The figure stands
  * below the first. */
 static void add_sentences(struct document *page, const struct report *report) {
     const struct figure *figure = sections_figure(report);
-    const struct table *table = report->table1;
     size_t count = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        if (!table->lines[i].leads || ++count > SENTENCES)
-            continue;
-        add_sentence(page, &table->lines[i]);
-        document_only(page, SECTIONS_FILES);
-        if (count == 1 && figure)
-            sections_put_figure(page, report, figure);
-        document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    }
+    for (size_t i = 0; i < report->table1.count; i++)
+        count += report->table1.lines[i].leads;
+    say_lines(page, report, 1, 1);
+    document_only(page, SECTIONS_FILES);
+    if (figure)
+        sections_put_figure(page, report, figure);
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    say_lines(page, report, 2, SENTENCES);
     if (count > SENTENCES)
         document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
 }
 
+/* What else is known of the sentences' numbers. */
 static void add_lines_below(struct document *page, const struct report *report) {
-    size_t count = 0;
-    for (size_t i = 0; i < report->table1->count; i++)
-        if (report->table1->lines[i].leads && ++count <= SENTENCES)
-            add_line_below(page, report, &report->table1->lines[i]);
-}
-
-/* How much of the line was measured while the machine was disturbed. */
-static void add_disturbed(struct document *page, const struct report *report,
-                          const struct table_line *line) {
-    sqlite3_stmt *all = query_ask(report->db, query_disturbed, report->run, line->candidate,
-                                  line->mode, line->lens, line->baseline, NULL);
-    query_next(all);
-    if (query_number(all, "disturbed") > 0 || query_number(all, "left_out") > 0)
-        document_fact_marked(page, "disturbed",
-                             "%zu of %zu visits by `%s` left out; %.1f %% of the blocks of the "
-                             "others were disturbed",
-                             query_count(all, "left_out"), query_count(all, "visits"), line->lens,
-                             100 * query_number(all, "disturbed"));
-    sqlite3_finalize(all);
-}
-
-/* On how many shapes one lens says faster and another slower, and which. */
-static void add_conflicts(struct document *page, const struct report *report) {
-    sqlite3_stmt *counts = query_ask(report->db, query_conflicts, report->run, NULL);
-    sqlite3_stmt *opposite = query_ask(report->db, query_opposite, report->run, NULL);
-    query_next(counts);
-    if (query_count(counts, "compared") > 0)
-        document_fact_marked(page, "lenses", "one says faster and one slower on %zu of %zu shapes",
-                             query_count(counts, "opposite"), query_count(counts, "compared"));
-    sqlite3_finalize(counts);
-    while (query_next(opposite))
-        document_add(page, "; %zu faster by `%s`, slower by `%s`", query_count(opposite, "shapes"),
-                     query_text(opposite, "faster"), query_text(opposite, "slower"));
+    char most[16];
+    snprintf(most, sizeof most, "%d", SENTENCES);
+    query_say(page, query_ask(report->db, query_verdict_below, report->run, most,
+                              one_card(report) ? "one card (another may differ by more)" : "device",
+                              NULL));
 }
 
 /* Shapes that were asked for and are in no number. */
@@ -207,51 +82,6 @@ static void add_unserved(struct document *page, const struct report *report) {
     unserved_free(&unserved);
 }
 
-/* How many of the kernels were refused or could not be made here: before any number that lacks them.
- */
-static void add_refused(struct document *page, const struct rows *rows) {
-    const struct rows_tested tested = rows_tested(rows, NULL);
-    const size_t refused = tested.counts[ROWS_REFUSED],
-                 kernels = tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED] + refused;
-    char first[ROWS_CHECK_TEXT];
-    if (kernels > 0)
-        document_note(
-            page, refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
-            refused
-                ? "[%zu of %zu kernels on shapes](#refused) **were refused** and are in no number."
-                : "**%zu of %zu kernels on shapes were refused.**",
-            refused, kernels);
-    if (tested.counts[ROWS_UNRECORDED] > 0)
-        document_note(page, DOCUMENT_PLAIN,
-                      "[%zu of %zu kernels on shapes](#recordings) **are unrecorded**: they have a "
-                      "number by `call`, and none by `device` and `stream`.",
-                      tested.counts[ROWS_UNRECORDED], kernels);
-    for (int fate = 0; fate < ROWS_FATE_COUNT; fate++)
-        if (rows_lacks((enum rows_fate)fate) && tested.counts[fate] > 0)
-            document_note(
-                page, DOCUMENT_BAD,
-                "**%zu of %zu kernels on shapes were left %s**: this machine lacks what they need. "
-                "The first: %s.",
-                tested.counts[fate], tested.kernels, rows_fate_words[fate],
-                rows_check_text(tested.first[fate], first));
-}
-
-/* How many shapes have a number by another lens and none by the line's. */
-static void add_without(struct document *page, const struct table *table,
-                        const struct table_line *line) {
-    size_t most = line->shapes;
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->lines[i].candidate, line->candidate) == 0 &&
-            strcmp(table->lines[i].mode, line->mode) == 0 && table->lines[i].shapes > most)
-            most = table->lines[i].shapes;
-    if (most > line->shapes)
-        document_fact_marked(page, "no number",
-                             "%zu of %zu shapes by `%s`: the kernel is "
-                             "[unrecorded](#recordings), or every call "
-                             "[waits for the device](#times)",
-                             most - line->shapes, most, line->lens);
-}
-
 /* Whether somebody has measured it twice. */
 static void add_again(struct document *page, const struct report *report,
                       const struct table_line *line) {
@@ -263,7 +93,7 @@ static void add_again(struct document *page, const struct report *report,
                                  "report with `--again RUN2`");
         return;
     }
-    const double share = agree_share(report->agree, line->mode, line->lens, &pairs);
+    const double share = agree_share(&report->agree, line->mode, line->lens, &pairs);
     if (pairs > 0)
         document_fact_marked(page, "measured again",
                              "%.0f %% of %zu intervals by `%s` agree; [how far](#again)",
@@ -296,10 +126,9 @@ static void add_facts(struct document *page, const struct report *report,
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
     add_openblas(page, report);
-    if (line) {
-        add_without(page, report->table1, line);
-        add_disturbed(page, report, line);
-    }
+    if (line)
+        query_say(page, query_ask(report->db, query_verdict_line, report->run, line->candidate,
+                                  line->mode, line->lens, line->baseline, NULL));
     if (report->controls == CONTROLS_PASSED)
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
     if (line)
@@ -307,11 +136,11 @@ static void add_facts(struct document *page, const struct report *report,
     if (report->device_count > report->run_count)
         document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
                              report->device_count - report->run_count);
-    add_conflicts(page, report);
+    query_say(page, sections_ask(report, query_conflicts));
 }
 
 const struct figure *sections_figure(const struct report *report) {
-    const struct table_line *line = tables_first(report->table1);
+    const struct table_line *line = tables_first(&report->table1);
     for (size_t i = 0; line && i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strncmp(figure->name, "figure3-", 8) == 0 &&
@@ -325,19 +154,11 @@ const struct figure *sections_figure(const struct report *report) {
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure) {
     char alt[1024];
-    int used = snprintf(alt, sizeof alt, "%s", figure->title);
-    for (size_t i = 0; i < report->table1->count; i++) {
-        const struct table_line *line = &report->table1->lines[i];
-        if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
-            strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0 || !line->reference)
-            continue;
-        used += snprintf(alt + used, sizeof alt - (size_t)used,
-                         "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
-                         "the same on %zu, undecided on %zu",
-                         line->mode, line->geomean, line->baseline, line->faster, line->slower,
-                         line->same, line->undecided);
-    }
+    sqlite3_stmt *words = query_ask(report->db, query_figure_words, report->run, figure->candidate,
+                                    figure->lens, NULL);
+    query_next(words);
+    snprintf(alt, sizeof alt, "%s%s", figure->title, query_text(words, "words"));
+    sqlite3_finalize(words);
     document_figure(page, figure->name, alt, figure->title, figure->drawn);
 }
 
@@ -354,7 +175,7 @@ static void add_unfinished(struct document *page, const struct about *about) {
 }
 
 void section_verdict(struct document *page, const struct report *report) {
-    const struct table *table = report->table1;
+    const struct table *table = &report->table1;
     const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
@@ -367,7 +188,7 @@ void section_verdict(struct document *page, const struct report *report) {
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_sentences(page, report);
-    add_refused(page, report->rows);
+    query_say(page, sections_ask(report, query_verdict_refused));
     add_unserved(page, report);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
@@ -377,6 +198,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_only(page, SECTIONS_FILES);
     if (report->controls == CONTROLS_NONE)
         sections_controls(page, report);
-    add_single(page, report);
+    query_say(page, query_ask(report->db, query_single_visits, report->run,
+                              report->about->complete ? " Measure with `--visits 4`." : "", NULL));
     add_facts(page, report, tables_first(table));
 }

@@ -169,50 +169,18 @@ static bool put_verdict(struct document *page, sqlite3 *db) {
     return faster + slower > 0;
 }
 
-/* What a series is of. */
-#define SERIES_COLUMNS                                                                             \
-    {.name = "shape", .unbroken = true}, {.name = "log2(M·N·K)", .key = "size_class"},             \
-        {.name = "kernel"}, {.name = "mode"}, {.name = "lens"}, {.name = "against"},               \
-        {.name = "unrecorded", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA}, {                \
-        .name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME                    \
-    }
-
 static struct document *make_page(sqlite3 *db) {
-    static const struct document_column classes[] = {
-        {.name = "log2(M·N·K)", .key = "size_class"},
-        {.name = "series", .type = DOCUMENT_COUNT},
-        {.name = "became faster", .type = DOCUMENT_COUNT, .key = "faster"},
-        {.name = "became slower", .type = DOCUMENT_COUNT, .key = "slower"},
-        {.name = "newest over first", .type = DOCUMENT_NUMBER, .digits = 4, .key = "over_first"},
-    };
-    static const struct document_column changes[] = {
-        {.name = "last run before", .unbroken = true, .key = "entry_before"},
-        {.name = "first run after", .unbroken = true, .key = "entry"},
-        {.name = "kernels", .unbroken = true},
-        SERIES_COLUMNS,
-        {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
-        {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
-        {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
-    };
-    static const struct document_column newest[] = {
-        SERIES_COLUMNS,
-        {.name = "runs", .type = DOCUMENT_COUNT},
-        {.name = "newest", .unbroken = true},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
-        {.name = "since the first %", .type = DOCUMENT_SPEEDUP, .key = "since_first"},
-    };
     struct document *page = document_new("History of a store");
     const bool changed = put_verdict(page, db);
     document_section(page, 2, "classes", "By size class");
-    QUERY_TABLE(page, "classes", NULL, classes, query_ask(db, query_history_classes, NULL));
+    query_table(page, "classes", NULL, query_ask(db, query_history_classes, NULL));
     document_section(page, 2, "changes", "What changed when");
     if (!changed)
         document_paragraph(page, "No series has changed its level.");
-    QUERY_TABLE(page, "changes", NULL, changes, query_ask(db, query_history_changes, "", NULL));
+    query_table(page, "changes", NULL, query_ask(db, query_history_changes, "", NULL));
     unrecorded_explain(page);
     document_section(page, 2, "newest", "The newest run of each shape");
-    QUERY_TABLE(page, "newest", NULL, newest, query_ask(db, query_history_newest, NULL));
+    query_table(page, "newest", NULL, query_ask(db, query_history_newest, NULL));
     unrecorded_explain(page);
     return page;
 }

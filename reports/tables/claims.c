@@ -199,15 +199,6 @@ static struct sample_mean mean_of(const struct claim *claim, const double *y, si
                                          : sample_mean_of(y, NULL, NAN, n, drawn);
 }
 
-/* A share of wins is one. */
-static struct claim_value clip(struct claim_value value) {
-    value.low = value.low < 0 ? 0 : value.low;
-    value.high = value.high > 1 ? 1 : value.high;
-    return value;
-}
-
-static const struct claim_value nothing = {NAN, NAN, NAN};
-
 static void measure(const struct claim *claim, const struct claims_subject *subject,
                     const struct pairs *pairs, struct claim_finding *finding) {
     size_t count;
@@ -225,22 +216,22 @@ static void measure(const struct claim *claim, const struct claims_subject *subj
     const struct doubt doubt = doubt_of(claim, &terms, (double)n, won);
     const double drawn = (double)count < of ? (double)n / of : 1;
     finding->shapes = n;
-    finding->measured = value_of(mean_of(claim, y, n, drawn), &doubt, n);
-    finding->regression = finding->as_baseline = finding->as_published = nothing;
+    finding->values[CLAIM_MEASURED] = value_of(mean_of(claim, y, n, drawn), &doubt, n);
+    for (int mean = CLAIM_REGRESSION; mean < CLAIM_VALUES; mean++)
+        finding->values[mean] = (struct claim_value){NAN, NAN, NAN};
     if (drawn < 1 && n > 0)
-        finding->regression = value_of(sample_mean_of(y, x, list_x, n, drawn), &doubt, n);
-    if (n < count) {
+        finding->values[CLAIM_REGRESSION] =
+            value_of(sample_mean_of(y, x, list_x, n, drawn), &doubt, n);
+    for (int absent = ABSENT_BASELINE; n < count && absent <= ABSENT_PUBLISHED; absent++) {
         const double all = (double)count < of ? (double)count / of : 1;
-        take_values(claim, parts, count, ABSENT_BASELINE, y, x);
-        finding->as_baseline = value_of(mean_of(claim, y, count, all), &doubt, count);
-        take_values(claim, parts, count, ABSENT_PUBLISHED, y, x);
-        finding->as_published = value_of(mean_of(claim, y, count, all), &doubt, count);
+        take_values(claim, parts, count, (enum absent)absent, y, x);
+        finding->values[CLAIM_AS_BASELINE + absent - ABSENT_BASELINE] =
+            value_of(mean_of(claim, y, count, all), &doubt, count);
     }
-    if (claim->quantity == CLAIM_WINS) {
-        finding->measured = clip(finding->measured);
-        finding->regression = clip(finding->regression);
-        finding->as_baseline = clip(finding->as_baseline);
-        finding->as_published = clip(finding->as_published);
+    for (int mean = 0; mean < CLAIM_VALUES && claim->quantity == CLAIM_WINS; mean++) {
+        struct claim_value *value = &finding->values[mean]; /* a share of wins is one */
+        value->low = value->low < 0 ? 0 : value->low;
+        value->high = value->high > 1 ? 1 : value->high;
     }
     free(terms.pairs);
     free(terms.weights);
@@ -297,9 +288,10 @@ static enum claim_verdict compare_imported(const struct claim *claim, const stru
                    claim->lens);
     else if (finding->shapes != claim->shapes)
         add_reason(finding, "other shapes, %zu and not %zu", finding->shapes, claim->shapes);
-    return *finding->why                                                   ? CLAIM_NOT_COMPARABLE
-           : fabs(finding->measured.mean - claim->value) > CLAIMS_ROUNDING ? CLAIM_DIFFERS
-                                                                           : CLAIM_AGREES;
+    return *finding->why ? CLAIM_NOT_COMPARABLE
+           : fabs(finding->values[CLAIM_MEASURED].mean - claim->value) > CLAIMS_ROUNDING
+               ? CLAIM_DIFFERS
+               : CLAIM_AGREES;
 }
 
 /* Whether the shapes were drawn from those of the claim. */
@@ -333,9 +325,10 @@ static bool compare(const struct claim *claim, const struct claims_subject *subj
 /* The verdict on numbers that can be compared, with its reason where they do not decide. */
 static enum claim_verdict decide(const struct claim *claim, const struct about *about,
                                  struct claim_finding *finding) {
-    const struct claim_value *measured = &finding->measured,
-                             *whole =
-                                 finding->shapes < about->shapes ? &finding->as_baseline : measured;
+    const struct claim_value *measured = &finding->values[CLAIM_MEASURED],
+                             *whole = finding->shapes < about->shapes
+                                          ? &finding->values[CLAIM_AS_BASELINE]
+                                          : measured;
     const double least = claim->value - claim->tolerance;
     if (!about->complete)
         add_reason(finding, "the run is not complete");

@@ -69,18 +69,24 @@ struct claim_value {
     double mean, low, high;
 };
 
+/* The means that a finding has. */
+enum claim_mean {
+    CLAIM_MEASURED,   /* over the shapes that were measured */
+    CLAIM_REGRESSION, /* the same by regression on what was published of the claim's shapes; none
+                       * without that, or where all were measured */
+    /* Over all shapes of the run, those without a kernel that has passed counting as no gain, or as
+     * what was published of them; none where there are none, or nothing was published. */
+    CLAIM_AS_BASELINE,
+    CLAIM_AS_PUBLISHED,
+    CLAIM_VALUES
+};
+
 /* What a run measured, of one candidate. */
 struct claim_finding {
     const struct claim *claim;
     const char *candidate;
-    size_t shapes;               /* measured */
-    struct claim_value measured; /* over these */
-    /* The same by regression on what was published of the claim's shapes; NaN without that, or where
-     * all were measured. */
-    struct claim_value regression;
-    /* Over all shapes of the run, those without a kernel that has passed counting as no gain, or as
-     * what was published of them; NaN where there are none, or nothing was published. */
-    struct claim_value as_baseline, as_published;
+    size_t shapes;                           /* measured */
+    struct claim_value values[CLAIM_VALUES]; /* NaN where there is none */
     enum claim_verdict verdict;
     char why[384]; /* not comparable or undecided: why; where the GPU alone differs, also what the
                     * verdict would be on this one */

@@ -75,37 +75,42 @@ static int read_text(struct line line, const struct text_column *as, struct clai
     return 0;
 }
 
-static int read_number(struct line line, const char *name, double least, double most,
-                       double *value) {
-    const int column = csv_table_column(line.table, name);
+static const struct number_column {
+    const char *name;
+    double least, most;
+    bool whole;
+} numbers[] = {
+    {"percent", -100, 1e6, false}, {"tolerance", 0, 100, false}, {"shapes", 1, 1e6, true}};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static int read_number(struct line line, const struct number_column *as, double *value) {
+    const int column = csv_table_column(line.table, as->name);
     if (column < 0 || csv_table_number(line.table, line.row, column, value) < 0)
         return -1;
-    return *value >= least && *value <= most
+    if (!(*value >= as->least && *value <= as->most))
+        return csv_table_error(line.table, line.row, column, "%g is not from %g to %g", *value,
+                               as->least, as->most);
+    return !as->whole || *value == floor(*value)
                ? 0
-               : csv_table_error(line.table, line.row, column, "%g is not from %g to %g", *value,
-                                 least, most);
+               : csv_table_error(line.table, line.row, column, "%g is no whole number", *value);
 }
 
 static int read_claim(struct line line, struct claim *claim) {
-    double percent, tolerance, shapes;
+    double values[NUMBERS];
     const int quantity = csv_table_column(line.table, "quantity");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (read_text(line, &texts[i], claim) < 0)
             return -1;
-    if (quantity < 0 || read_number(line, "percent", -100, 1e6, &percent) < 0 ||
-        read_number(line, "tolerance", 0, 100, &tolerance) < 0 ||
-        read_number(line, "shapes", 1, 1e6, &shapes) < 0)
-        return -1;
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (quantity < 0 || read_number(line, &numbers[i], &values[i]) < 0)
+            return -1;
     const int word = words_find(quantities, csv_table_text(line.table, line.row, quantity));
     if (word < 0)
         return refuse_word(line, quantity, quantities);
-    if (shapes != floor(shapes))
-        return csv_table_error(line.table, line.row, csv_table_find(line.table, "shapes"),
-                               "%g is no whole number", shapes);
     claim->quantity = (enum claim_quantity)word;
-    claim->value = percent / 100;
-    claim->tolerance = tolerance / 100;
-    claim->shapes = (size_t)shapes;
+    claim->value = values[0] / 100;
+    claim->tolerance = values[1] / 100;
+    claim->shapes = (size_t)values[2];
     return 0;
 }
 

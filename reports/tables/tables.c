@@ -9,44 +9,6 @@
 #include "reports/pairs/estimate.h"
 #include "timing/stats.h"
 
-const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
-                                              "cublaslt-heuristic-max", "cublaslt-autotune-max",
-                                              "openblas-max"};
-
-#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
-#define VERDICT(verdict, ...)                                                                      \
-    OF(verdict, #verdict, COUNT, .known = DOCUMENT_IN(table_line, judged),                         \
-       .unknown = "no verdicts were given", __VA_ARGS__)
-#define DATA .formats = DOCUMENT_DATA
-const struct document_column tables_columns[TABLES_COLUMNS] = {
-    OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-    OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
-    OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
-    OF(baseline, "baseline", TEXT, .omit = DOCUMENT_OMIT_EMPTY, .unbroken = true),
-    OF(shapes, "shapes", COUNT),
-    OF(geomean, "ratio (95 %)", RATIO, .key = "geomean_ratio", .omit = DOCUMENT_OMIT_EMPTY),
-    OF(shapes_low, "over shapes", INTERVAL, .key = "over_shapes", DATA),
-    OF(middle, "median", NUMBER, .key = "median_ratio", DATA),
-    VERDICT(faster, .omit = DOCUMENT_OMIT_EMPTY),
-    VERDICT(slower, .omit = DOCUMENT_OMIT_EMPTY),
-    VERDICT(same, .omit = DOCUMENT_OMIT_EMPTY),
-    VERDICT(undecided, .omit = DOCUMENT_OMIT_EMPTY),
-    VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
-    OF(mean, "paper's mean %", SPEEDUP, .key = "mean", .omit = DOCUMENT_OMIT_EMPTY),
-    OF(median, "its median %", SPEEDUP, .key = "median", DATA),
-    OF(sd, "sd %", SHARE, .key = "sd", DATA),
-    OF(wins, "wins", COUNT, DATA),
-    OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-    OF(better, "better of both %", SPEEDUP, .key = "better_of_both", .omit = DOCUMENT_OMIT_EMPTY,
-       .formats = DOCUMENT_DATA | DOCUMENT_MARKDOWN | DOCUMENT_HTML),
-    OF(refused, "refused", COUNT, DATA),
-    OF(left_out, "with visits left out", COUNT, .key = "left_out", DATA),
-    OF(leads, "leads", COUNT, DATA),
-};
-#undef DATA
-#undef VERDICT
-#undef OF
-
 /* The members as columns of the table `lines`. */
 #define MEMBER(name_, form_, ...)                                                                  \
     { .name = #name_, .form = form_, .offset = offsetof(struct table_line, name_), __VA_ARGS__ }
@@ -54,12 +16,14 @@ const struct document_column tables_columns[TABLES_COLUMNS] = {
 #define COUNT(name) MEMBER(name, ROWS_SIZE)
 #define NUMBER(name) MEMBER(name, ROWS_NUMBER)
 static const struct rows_column members[] = {
-    TEXT(candidate),    TEXT(lens),     TEXT(mode),         TEXT(baseline),      COUNT(shapes),
-    NUMBER(mean),       NUMBER(median), NUMBER(sd),         COUNT(wins),         NUMBER(geomean),
-    NUMBER(low),        NUMBER(high),   NUMBER(shapes_low), NUMBER(shapes_high), NUMBER(middle),
-    NUMBER(better),     COUNT(faster),  COUNT(same),        COUNT(slower),       COUNT(undecided),
-    COUNT(environment), COUNT(judged),  COUNT(refused),     COUNT(unrecorded),   COUNT(left_out),
-    COUNT(reference),   COUNT(leads),
+    TEXT(candidate),    TEXT(lens),          TEXT(mode),           TEXT(baseline),
+    COUNT(shapes),      NUMBER(mean),        NUMBER(median),       NUMBER(sd),
+    COUNT(wins),        NUMBER(geomean),     NUMBER(low),          NUMBER(high),
+    NUMBER(shapes_low), NUMBER(shapes_high), NUMBER(with_refused), NUMBER(middle),
+    NUMBER(tflops),     NUMBER(better),      COUNT(faster),        COUNT(same),
+    COUNT(slower),      COUNT(undecided),    COUNT(environment),   COUNT(judged),
+    COUNT(refused),     COUNT(unrecorded),   COUNT(left_out),      COUNT(reference),
+    COUNT(leads),
 };
 #undef NUMBER
 #undef COUNT
@@ -119,10 +83,10 @@ static void count_verdict(const struct ratio_row *row, struct table_line *line) 
     line->environment += strcmp(row->verdict, "environment") == 0;
 }
 
-/* The means over the rows of a line. scratch: two numbers a row. */
+/* The means over the rows of a line. scratch: three numbers a row. */
 static void set_means(const struct ratio_row *const *list, size_t count, double *scratch,
                       struct table_line *line) {
-    double *speedups = scratch, *logs = scratch + count, better = 0;
+    double *speedups = scratch, *logs = scratch + count, *rates = logs + count, better = 0;
     size_t ratios = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isnan(list[i]->speedup)) {
@@ -130,14 +94,19 @@ static void set_means(const struct ratio_row *const *list, size_t count, double 
             better += fmax(list[i]->speedup, 0);
             speedups[line->shapes++] = list[i]->speedup;
         }
-        if (!isnan(list[i]->ratio))
-            logs[ratios++] = log(list[i]->ratio);
+        if (isnan(list[i]->ratio))
+            continue;
+        rates[ratios] = log(1e-12 * shape_flops(list[i]->shape) / list[i]->seconds);
+        logs[ratios++] = log(list[i]->ratio);
     }
     line->better = line->shapes ? better / (double)line->shapes : NAN;
     line->mean = stats_mean(speedups, line->shapes);
     line->sd = stats_sd(speedups, line->shapes);
     line->median = stats_median(speedups, line->shapes);
     line->geomean = exp(stats_mean(logs, ratios));
+    line->with_refused = exp(stats_mean(logs, ratios) * (double)line->shapes /
+                             (double)(line->shapes + line->refused));
+    line->tflops = exp(stats_mean(rates, ratios));
     line->middle = exp(stats_median(logs, ratios));
 }
 
@@ -206,7 +175,7 @@ int tables_make(const struct rows *rows, struct table *table) {
     if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
     const struct ratio_row **list = need(count, sizeof *list);
-    double *scratch = need(2 * count, sizeof *scratch);
+    double *scratch = need(3 * count, sizeof *scratch);
     table->lines = need(count, sizeof *table->lines);
     for (size_t i = 0; i < count; i++)
         list[i] = &rows->ratios[i];

@@ -1,5 +1,5 @@
 /* The summary line of a report: one kernel set against one library over shapes. Rows of a run become
- * lines here, and every page and file shows them by one list of columns. */
+ * lines here, which queries show (lines.sql and others of sections/). */
 #ifndef REPORTS_TABLES_TABLES_H
 #define REPORTS_TABLES_TABLES_H
 
@@ -21,7 +21,9 @@ struct table_line {
     /* Its 95 % intervals (timing/suite_mean.h): what another run of the same shapes would show, and
      * what other shapes would. NaN where there is none. */
     double low, high, shapes_low, shapes_high;
-    double middle; /* median of the ratio */
+    double with_refused; /* geomean, where each refused kernel counts as 1 */
+    double middle;       /* median of the ratio */
+    double tflops;       /* geometric mean of the kernel's, over the same shapes */
     double better; /* the paper's mean where a user keeps the library wherever the candidate is
                     * slower: Table 2 */
     size_t faster, same, slower, undecided, environment; /* shapes by verdict */
@@ -44,11 +46,6 @@ struct table {
 int tables_make(const struct rows *rows, struct table *table);
 void tables_free(struct table *table);
 
-/* The columns of a line, for DOCUMENT_TABLE and for queries of the table `lines`. Pages leave out a
- * column that says nothing. */
-enum { TABLES_BASELINE = 3, TABLES_RATIO = 5, TABLES_COLUMNS = 22 };
-extern const struct document_column tables_columns[TABLES_COLUMNS];
-
 /* Adds the table `lines` of the run's lines: a column of each member's name. */
 void tables_add(sqlite3 *db, const char *run, const struct table *table);
 
@@ -60,10 +57,6 @@ int tables_line_compare(const struct ratio_row *left, const struct ratio_row *ri
 
 /* For qsort of pointers to rows: the same, and then by shape. */
 int tables_row_compare(const void *left, const void *right);
-
-/* The baselines that figures and shapes.csv show, in that order: no single layouts. */
-enum { TABLES_MAIN = 5 };
-extern const char *const tables_main[TABLES_MAIN];
 
 /* The reference library (reference.h) of those that the table has for the candidate and lens, which
  * figures and summaries compare with. NULL if there is none. */

@@ -34,9 +34,10 @@ static void promise_claim(const struct claim *claim) {
     if (status < 0)
         return;
     const struct claim_finding *finding = findings.list;
-    fuzz_promise(findings.count == 1 && finding->shapes == 2 && isfinite(finding->measured.mean));
-    fuzz_promise(!(finding->measured.low > finding->measured.mean) &&
-                 !(finding->measured.mean > finding->measured.high));
+    fuzz_promise(findings.count == 1 && finding->shapes == 2 &&
+                 isfinite(finding->values[CLAIM_MEASURED].mean));
+    fuzz_promise(!(finding->values[CLAIM_MEASURED].low > finding->values[CLAIM_MEASURED].mean) &&
+                 !(finding->values[CLAIM_MEASURED].mean > finding->values[CLAIM_MEASURED].high));
     fuzz_promise(*claims_word(finding->verdict));
     claims_findings_free(&findings);
 }

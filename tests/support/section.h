@@ -22,11 +22,9 @@ static struct document *section_beside(const struct rows *rows, const struct row
                                    .about = &about,
                                    .rows = rows,
                                    .db = db,
-                                   .table1 = &table,
+                                   .table1 = table,
                                    .published_run = published ? "theirs" : NULL,
-                                   .published_where = "a paper",
-                                   .claims = &(struct claims){0},
-                                   .findings = &(struct claim_findings){0}});
+                                   .published_where = "a paper"});
     sqlite3_close(db);
     tables_free(&table);
     return page;

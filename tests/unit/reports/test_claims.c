@@ -228,7 +228,7 @@ TEST(claims_are_judged) {
         add_row(&rows, i);
     finding = found(&claim, &about, &rows);
     assert_int_equal(finding.shapes, 4);
-    assert_double_near(finding.measured.mean, 0.125, 1e-12);
+    assert_double_near(finding.values[CLAIM_MEASURED].mean, 0.125, 1e-12);
     /* Each ln ratio scatters alone, and moves the mean by (1 + s) / 4. */
     double sum = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
@@ -237,8 +237,8 @@ TEST(claims_are_judged) {
         squares += part * part / (VISITS - 1);
     }
     const double half = tails_student_quantile(0.975, sum * sum / squares) * sqrt(sum) / 4;
-    assert_double_near(finding.measured.low, 0.125 - half, 1e-9);
-    assert_double_near(finding.measured.high, 0.125 + half, 1e-9);
+    assert_double_near(finding.values[CLAIM_MEASURED].low, 0.125 - half, 1e-9);
+    assert_double_near(finding.values[CLAIM_MEASURED].high, 0.125 + half, 1e-9);
     judge(&claim, &about, &rows, 0.04, CLAIM_CONFIRMED, "");
     judge(&claim, &about, &rows, 0.145 - half - 1e-6, CLAIM_CONFIRMED, "");
     judge(&claim, &about, &rows, 0.145 - half + 1e-6, CLAIM_UNDECIDED, "too wide");
@@ -298,14 +298,14 @@ TEST(claims_are_judged) {
     judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
     finding = found(&single, &of_one, &one);
     assert_int_equal(finding.shapes, 1);
-    assert_double_near(finding.measured.mean, rows.ratios[0].speedup, 1e-12);
-    assert_nan(finding.measured.low);
-    assert_nan(finding.measured.high);
+    assert_double_near(finding.values[CLAIM_MEASURED].mean, rows.ratios[0].speedup, 1e-12);
+    assert_nan(finding.values[CLAIM_MEASURED].low);
+    assert_nan(finding.values[CLAIM_MEASURED].high);
 
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;
     finding = found(&claim, &about, &rows);
-    assert_true(fabs(finding.measured.mean - 0.45 / 4) < 1e-12);
+    assert_true(fabs(finding.values[CLAIM_MEASURED].mean - 0.45 / 4) < 1e-12);
     rows_free(&rows);
 }
 
@@ -409,32 +409,32 @@ TEST(a_sample_of_the_suite_is_judged) {
     struct claim_finding finding = judge_sample(&claim, "paper", false, true);
     assert_int_equal(finding.verdict, CLAIM_NOT_CONFIRMED);
     assert_int_equal(finding.shapes, DRAWN);
-    assert_value(finding.measured, 0.106666666667, 0.002705979921, 0.210627353412);
-    assert_value(finding.regression, 0.069601275917, 0.012626153299, 0.126576398535);
-    assert_nan(finding.as_baseline.mean);
-    assert_nan(finding.as_published.mean);
+    assert_value(finding.values[CLAIM_MEASURED], 0.106666666667, 0.002705979921, 0.210627353412);
+    assert_value(finding.values[CLAIM_REGRESSION], 0.069601275917, 0.012626153299, 0.126576398535);
+    assert_nan(finding.values[CLAIM_AS_BASELINE].mean);
+    assert_nan(finding.values[CLAIM_AS_PUBLISHED].mean);
     finding = judge_sample(&claim, "paper", true, true);
     assert_int_equal(finding.shapes, DRAWN - 1);
-    assert_value(finding.measured, 0.084, -0.034753923487, 0.202753923487);
-    assert_value(finding.regression, 0.060222222222, 0.018688808154, 0.101755636290);
-    assert_value(finding.as_baseline, 0.07, -0.022056707395, 0.162056707395);
-    assert_value(finding.as_published, 0.1, 0.005892272676, 0.194107727324);
+    assert_value(finding.values[CLAIM_MEASURED], 0.084, -0.034753923487, 0.202753923487);
+    assert_value(finding.values[CLAIM_REGRESSION], 0.060222222222, 0.018688808154, 0.101755636290);
+    assert_value(finding.values[CLAIM_AS_BASELINE], 0.07, -0.022056707395, 0.162056707395);
+    assert_value(finding.values[CLAIM_AS_PUBLISHED], 0.1, 0.005892272676, 0.194107727324);
     /* Not confirmed only where both are below: 0.18 lies between the upper ends. */
     claim.value = 0.18;
     finding = judge_sample(&claim, "paper", true, false);
     assert_int_equal(finding.verdict, CLAIM_UNDECIDED);
-    assert_nan(finding.regression.mean);
-    assert_nan(finding.as_published.mean);
-    assert_double_near(finding.as_baseline.mean, 0.07, 1e-9);
+    assert_nan(finding.values[CLAIM_REGRESSION].mean);
+    assert_nan(finding.values[CLAIM_AS_PUBLISHED].mean);
+    assert_double_near(finding.values[CLAIM_AS_BASELINE].mean, 0.07, 1e-9);
     claim.value = -0.1;
     assert_int_equal(judge_sample(&claim, "paper", true, false).verdict, CLAIM_CONFIRMED);
     /* What was published of others than these shapes tells nothing of them. */
     claim.shapes = SUITE + 1;
-    assert_nan(judge_sample(&claim, "paper", false, true).regression.mean);
+    assert_nan(judge_sample(&claim, "paper", false, true).values[CLAIM_REGRESSION].mean);
     claim.shapes = SUITE;
     claim.quantity = CLAIM_WINS;
     finding = judge_sample(&claim, "paper", false, false);
-    assert_value(finding.measured, 0.833333333333, 0.487359805437, 0.979306861230);
+    assert_value(finding.values[CLAIM_MEASURED], 0.833333333333, 0.487359805437, 0.979306861230);
     /* Shapes that somebody chose are no sample. */
     finding = judge_sample(&claim, "shapes", false, true);
     assert_int_equal(finding.verdict, CLAIM_NOT_COMPARABLE);
@@ -470,8 +470,9 @@ TEST(share_of_wins_is_covered) {
         }
         const struct claim_finding finding = found(&claim, &about, &rows);
         const double share = (double)won / SHAPES;
-        covered += finding.measured.low <= share && share <= finding.measured.high;
-        width += (finding.measured.high - finding.measured.low) / RUNS;
+        covered += finding.values[CLAIM_MEASURED].low <= share &&
+                   share <= finding.values[CLAIM_MEASURED].high;
+        width += (finding.values[CLAIM_MEASURED].high - finding.values[CLAIM_MEASURED].low) / RUNS;
         rows_free(&rows);
     }
     print_message("wins: %d of %d runs hold the truth, mean width %.2f\n", covered, RUNS, width);
@@ -499,7 +500,8 @@ TEST(no_gain_needs_several_visits) {
     for (int i = 0; i < 4; i++)
         add_shape(&rows, i, near, 4);
     const struct claim_finding finding = found(&claim, &about, &rows);
-    assert_true(finding.measured.mean == 0 && finding.measured.high > 0.02);
+    assert_true(finding.values[CLAIM_MEASURED].mean == 0 &&
+                finding.values[CLAIM_MEASURED].high > 0.02);
     rows_free(&rows);
 }
 
@@ -521,7 +523,7 @@ TEST(imported_numbers_agree_or_differ) {
     strcpy(about.imported, "published: cuda_l2_mine_speedup_offline.csv");
     judge(&claim, &about, &rows, 0.1252, CLAIM_AGREES, "");
     judge(&claim, &about, &rows, 0.111, CLAIM_DIFFERS, "");
-    assert_nan(found(&claim, &about, &rows).measured.low);
+    assert_nan(found(&claim, &about, &rows).values[CLAIM_MEASURED].low);
     assert_int_equal(claims_fit(&claims, "claims.csv", &about), 0);
     claim.shapes = 5;
     judge(&claim, &about, &rows, 0.125, CLAIM_NOT_COMPARABLE, "other shapes, 4 and not 5");
