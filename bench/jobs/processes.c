@@ -207,13 +207,20 @@ bool own_process_records(const struct unit_context *context, int set) {
     return set == OWN_PROCESS_LIBRARIES && kernels && plan_is_staged(context->plan);
 }
 
+/* Where none that records can be had, checks do without, and the kernel's recorder says why. */
 static int open_own(struct unit_context *context, int set) {
+    static struct wire_reply reply;
+    const double start = clock_seconds();
+    int code = 0;
     if (!own_process_records(context, set))
         return unit_open_runner(context);
-    const double start = clock_seconds();
-    const int status = unit_open(context, RUNNER_RECORDER, &context->process);
+    const enum process_answer answer =
+        try_runner(context, &context->process, RUNNER_RECORDER, &reply, &code);
     context->start_seconds += clock_seconds() - start;
-    return status;
+    if (answer == PROCESS_TROUBLE || (answer == PROCESS_ANSWERED && reply.status == 0))
+        return answer == PROCESS_TROUBLE ? -1 : 0;
+    process_end(&context->process);
+    return unit_open_runner(context);
 }
 
 static void drop(struct unit_context *context, struct shared_process *shared) {

@@ -96,7 +96,7 @@ bool plan_is_staged(const struct plan *plan);
  * are timed there. Where a lens of the stage is timed to the precision there are PLAN_ANEW of them, and it
  * is every third visit at most. It is every visit in a gate by `call` and in a gate's confirmation, because a kernel that tunes itself
  * chooses once a process. */
-#define PLAN_ANEW 5
+#define PLAN_ANEW 6
 int plan_anew_every(const struct plan *plan);
 
 /* Every how many-th visit to a unit has times of the stage, from the first visit on. From 2^36 multiply-adds on a

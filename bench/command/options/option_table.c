@@ -117,10 +117,10 @@ const struct option_row option_table[] = {
               .otherwise = "as --protocol says"}},
     {"visits", IN(HOW), WHOLE(plan.visits, 1, SAMPLES_VISITS), .commands = MEASURING,
      .text = {"how often a shape is measured anew, each time at another time: all shapes once, "
-              "then all again. Five visits, or without a stage all, have a process of the "
+              "then all again. Six visits, or without a stage all, have a process of the "
               "kernel's own",
               "R",
-              .otherwise = "24 where device times are taken on the stage, else 4; of a gate "
+              .otherwise = "32 where device times are taken on the stage, else 4; of a gate "
                            "screening_visits of the policy; of a check, and of a run with "
                            "--protocol paper, 1; a gate and a comparison have at least 2"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,

@@ -17,7 +17,7 @@
 /* --protocol fast visits a shape more often where device times are taken on the stage: a visit then
  * costs little, and needs the kernel's own process one time in three only. */
 #define FAST_VISITS 4
-#define STAGED_VISITS 24
+#define STAGED_VISITS 32
 #define FAST_SECONDS 4
 #define STAGED_SECONDS 0.8
 

@@ -323,14 +323,14 @@ TEST(plan_json_tells_kernels_and_what_is_gone) {
     json_decref(json);
 }
 
-/* On a stage five visits have a process of the kernel's own, and every third at most. */
+/* On a stage six visits have a process of the kernel's own, and every third at most. */
 TEST(few_visits_see_kernels_anew_on_a_stage) {
     struct plan plan = {.device_kind = "cuda",
                         .lenses = 1 << LENS_CALL | 1 << LENS_DEVICE,
                         .precise = 1 << LENS_DEVICE};
     const struct plan staged = plan;
     assert_true(plan_is_staged(&plan));
-    static const int visits[] = {2, 12, 15, 16, 24, 56}, every[] = {3, 3, 3, 4, 5, 12};
+    static const int visits[] = {2, 12, 18, 19, 32, 56}, every[] = {3, 3, 3, 4, 6, 10};
     for (int i = 0; i < 6; i++) {
         plan.visits = visits[i];
         assert_int_equal(plan_anew_every(&plan), every[i]);
