@@ -12,14 +12,15 @@ static const struct {
     {90, 4096, 5120}, {100, 8192, 0}, {120, 1024, 0},
 };
 
-struct light_rates card_rates(const struct card *card) {
+struct light_rates card_rates(const struct device_info *info, double clock_hz,
+                              double memory_clock_hz, int memory_bits) {
     /* Memory transfers twice a clock. */
-    struct light_rates rates = {.dram_bytes = 2 * card->memory_clock_hz * card->memory_bits / 8,
-                                .l2_size = (double)card->l2_size};
+    struct light_rates rates = {.dram_bytes = 2 * memory_clock_hz * memory_bits / 8,
+                                .l2_size = (double)info->l2_bytes};
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-        if (clocks[i].sm == card->sm) {
-            rates.f16_flops = card->clock_hz * card->units * clocks[i].flops_a_unit;
-            rates.l2_bytes = card->clock_hz * clocks[i].l2_bytes;
+        if (clocks[i].sm == info->sm) {
+            rates.f16_flops = clock_hz * info->units * clocks[i].flops_a_unit;
+            rates.l2_bytes = clock_hz * clocks[i].l2_bytes;
         }
     return rates;
 }

@@ -63,17 +63,6 @@ static int attribute(enum cudaDeviceAttr which, int ordinal) {
     return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? value : 0;
 }
 
-static struct light_rates best_rates(int ordinal, const struct device_info *info) {
-    const double kilo = 1e3;
-    return card_rates(
-        &(struct card){.sm = info->sm,
-                       .units = info->units,
-                       .clock_hz = kilo * attribute(cudaDevAttrClockRate, ordinal),
-                       .memory_clock_hz = kilo * attribute(cudaDevAttrMemoryClockRate, ordinal),
-                       .memory_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal),
-                       .l2_size = info->l2_bytes});
-}
-
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
     int mode = cudaComputeModeDefault;
@@ -92,7 +81,9 @@ static int cuda_describe(int ordinal, struct device_info *info) {
     info->units = p.multiProcessorCount;
     info->sm = p.major * 10 + p.minor;
     info->l2_bytes = p.l2CacheSize;
-    info->rates = best_rates(ordinal, info);
+    info->rates = card_rates(info, 1e3 * attribute(cudaDevAttrClockRate, ordinal),
+                             1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal),
+                             attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal));
     NEED(cudaDriverGetVersion(&info->driver));
     cuda_libraries(info);
     return 0;

@@ -160,15 +160,9 @@ const char *nvml_throttle_text(int64_t reasons, char text[NVML_THROTTLE_TEXT]) {
         int64_t bit;
         const char *word;
     } words[] = {
-        {NVML_IDLE, "idle"},
-        {NVML_APPLICATION_CLOCKS, "application clocks"},
-        {NVML_POWER_CAP, "power cap"},
-        {NVML_HARDWARE_SLOWDOWN, "hardware slowdown"},
-        {NVML_SYNC_BOOST, "sync boost"},
-        {NVML_SOFTWARE_THERMAL, "software thermal"},
-        {NVML_HARDWARE_THERMAL, "hardware thermal"},
-        {NVML_POWER_BRAKE, "power brake"},
-        {NVML_DISPLAY_CLOCKS, "display clocks"},
+#define X(name, bit, text) {bit, text},
+        NVML_REASONS(X)
+#undef X
     };
     size_t used = 0;
     snprintf(text, NVML_THROTTLE_TEXT, "%s", reasons == 0 ? "none" : "");

@@ -39,17 +39,21 @@ void nvml_driver(const struct nvml *nvml, char version[80]);
 
 void nvml_close(struct nvml *nvml); /* NULL is fine */
 
-/* Bits of NVML_THROTTLE, NVML's nvmlClocksEventReasons. */
+/* X(name, bit, words): bits of NVML_THROTTLE, NVML's nvmlClocksEventReasons. */
+#define NVML_REASONS(X)                                                                            \
+    X(IDLE, 0x1, "idle")                                                                           \
+    X(APPLICATION_CLOCKS, 0x2, "application clocks")                                               \
+    X(POWER_CAP, 0x4, "power cap")                                                                 \
+    X(HARDWARE_SLOWDOWN, 0x8, "hardware slowdown")                                                 \
+    X(SYNC_BOOST, 0x10, "sync boost")                                                              \
+    X(SOFTWARE_THERMAL, 0x20, "software thermal")                                                  \
+    X(HARDWARE_THERMAL, 0x40, "hardware thermal")                                                  \
+    X(POWER_BRAKE, 0x80, "power brake")                                                            \
+    X(DISPLAY_CLOCKS, 0x100, "display clocks")
 enum nvml_reason {
-    NVML_IDLE = 0x1,
-    NVML_APPLICATION_CLOCKS = 0x2,
-    NVML_POWER_CAP = 0x4,
-    NVML_HARDWARE_SLOWDOWN = 0x8,
-    NVML_SYNC_BOOST = 0x10,
-    NVML_SOFTWARE_THERMAL = 0x20,
-    NVML_HARDWARE_THERMAL = 0x40,
-    NVML_POWER_BRAKE = 0x80,
-    NVML_DISPLAY_CLOCKS = 0x100
+#define X(name, bit, words) NVML_##name = bit,
+    NVML_REASONS(X)
+#undef X
 };
 
 /* Why clocks are lower than they could be, "power cap, hardware slowdown", "none", or "" for -1. */

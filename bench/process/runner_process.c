@@ -181,22 +181,24 @@ static enum process_answer bury(struct runner_process *process, int *code) {
     return WIFSIGNALED(status) ? PROCESS_CRASHED : PROCESS_EXITED;
 }
 
-/* A second for a runner that hung up to be gone; one that closed the socket and lives on is killed.
- */
-static void await_death(struct runner_process *process) {
-    for (int i = 0; i < 100; i++) {
-        if (child_has_ended(process->pid))
+/* So many seconds for a runner that hung up, or that nobody asks any more, to be gone: one that lives on
+ * is killed. */
+static void await_end(struct runner_process *process, double seconds) {
+    const double deadline = clock_seconds() + seconds;
+    for (drain(process); !child_has_ended(process->pid); drain(process)) {
+        if (clock_seconds() > deadline) {
+            process_kill(process);
             return;
-        drain(process);
+        }
         usleep(10000);
     }
-    process_kill(process);
 }
 
-static enum process_answer forged(struct runner_process *process, int *code) {
+static enum process_answer end_with(struct runner_process *process, enum process_answer answer,
+                                    int *code) {
     process_kill(process);
     bury(process, code);
-    return PROCESS_FORGED;
+    return answer;
 }
 
 int process_send(struct runner_process *process, const struct wire_request *request) {
@@ -223,18 +225,10 @@ bool process_has_spoken(const struct runner_process *process) {
 
 /* When no answer is waited for any more. Nobody is accused of being late who was interrupted. */
 static enum process_answer give_up(struct runner_process *process, int *code) {
-    process_kill(process);
-    bury(process, code);
     if (!interrupted)
-        return PROCESS_TIMED_OUT;
+        return end_with(process, PROCESS_TIMED_OUT, code);
     error("interrupted");
-    return PROCESS_TROUBLE;
-}
-
-static enum process_answer end_in_trouble(struct runner_process *process, int *code) {
-    process_kill(process);
-    bury(process, code);
-    return PROCESS_TROUBLE;
+    return end_with(process, PROCESS_TROUBLE, code);
 }
 
 /* Judges a whole reply. */
@@ -242,11 +236,11 @@ static enum process_answer accept_reply(struct runner_process *process, struct w
                                         int *code) {
     if (reply->version != WIRE_VERSION && !process->answered) {
         error("gemmgate-runner is of another build: rebuild both");
-        return end_in_trouble(process, code);
+        return end_with(process, PROCESS_TROUBLE, code);
     }
     if (reply->version != WIRE_VERSION || reply->nonce != process->nonce ||
         reply->verb != process->verb)
-        return forged(process, code);
+        return end_with(process, PROCESS_FORGED, code);
     wire_end_texts(reply);
     process->answered = true;
     return PROCESS_ANSWERED;
@@ -290,10 +284,10 @@ enum process_answer process_await(struct runner_process *process, double seconds
             return give_up(process, code);
         const int ready = wait_for_words(process, ended ? 0 : fmin(left, LOOK_SECONDS));
         if (ready < 0)
-            return end_in_trouble(process, code);
+            return end_with(process, PROCESS_TROUBLE, code);
         if (ready > 0) {
             if (!read_reply(process, reply, &have)) {
-                await_death(process);
+                await_end(process, 1);
                 return bury(process, code);
             }
         } else if (ended) {
@@ -312,20 +306,10 @@ enum process_answer process_ask(struct runner_process *process, const struct wir
 }
 
 int process_finish(struct runner_process *process, double seconds) {
-    double deadline = clock_seconds() + seconds;
     int code;
     close(process->socket);
     process->socket = -1;
-    for (;;) {
-        drain(process);
-        if (child_has_ended(process->pid))
-            break;
-        if (clock_seconds() > deadline) {
-            process_kill(process);
-            break;
-        }
-        usleep(10000);
-    }
+    await_end(process, seconds);
     return bury(process, &code) == PROCESS_EXITED ? code : -1;
 }
 

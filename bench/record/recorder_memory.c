@@ -31,8 +31,10 @@ void recorder_fill_arena(uint32_t fill) {
 }
 
 uint64_t recorder_arena_bytes(void) {
+    if (arena.count == 0)
+        return 0;
     const struct piece *last = &arena.pieces[arena.count - 1];
-    return arena.count > 0 ? last->at + last->bytes : 0;
+    return last->at + last->bytes;
 }
 
 /* The smallest free piece that is large enough; NULL where there is none. */

@@ -25,8 +25,7 @@ int inspect_hide(const struct runner *runner, const struct wire_time *request, u
     if ((!forgets || arm->baseline->forget(arm->state) == 0) &&
         mask(runner, request, pass, output) == 0)
         return 0;
-    reply->status = -1;
-    snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");
+    runner_fault(reply, "the output of a timed call cannot be masked");
     return -1;
 }
 
@@ -120,8 +119,7 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
     }
     if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0 ||
         take_elements(runner, request, block, pass, call, &reply->time) < 0) {
-        reply->status = -1;
-        snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
+        runner_fault(reply, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;
     }
     for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
@@ -139,8 +137,7 @@ int inspect_guards(struct runner *runner, const struct wire_time *request,
     uint64_t changed = 0;
     if (guarded_check(runner->device, runner->device_state, (const struct guarded *const *)buffers,
                       count, &changed) < 0) {
-        reply->status = -1;
-        snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
+        runner_fault(reply, "the guard zones cannot be looked at");
     }
     if (changed == 0)
         return OUTCOME_OK;

@@ -54,10 +54,11 @@ gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --agai
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
 expect 0 "$GEMMGATE" verify GATE
 
+export FAKE_GPU_CUBLASLT=1
 # What a call finds does not depend on how many arms there are: the same operations for two and for many.
 operations() { # BASELINES RUN: what the device does for each timed interval of the recording, each once
     rm -f ops
-    FAKE_GPU_CUBLASLT=1 FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
+    FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
         --shapes 32x32x32 --candidates right --visits 1 -o "$2"
     # From the new operands on. How many C there are to empty, before the sweep, is of no account.
     awk '{ p = $1; op = $0; sub(/^[0-9]* /, "", op) }

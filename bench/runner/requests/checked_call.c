@@ -120,18 +120,11 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     const char *left = runner_forget_left(runner);
     if (left) /* for who looks why nothing was written */
         fprintf(stderr, "the call has left an error of CUDA: %s\n", left);
-    const int lost = runner->device->sync(runner->device_state, &why);
+    const bool done = runner_await(runner, arm, status, reply);
     reply->call.seconds = runner_now() - start;
     const uint64_t held = runner_heap(runner);
     arm->held_bytes += held > heap ? held - heap : 0;
     reply->call.held_bytes = arm->held_bytes;
-    if (status != 0) {
-        runner_explain(arm->ops, status, reply->text);
-        reply->outcome = OUTCOME_LAUNCH_FAILED;
-    } else if (lost < 0) {
-        snprintf(reply->text, sizeof reply->text, "%s", why);
-        reply->outcome = OUTCOME_DEVICE_ERROR;
-    } else if (look(runner, request, arm, &of, reply) < 0) {
+    if (done && look(runner, request, arm, &of, reply) < 0)
         refuse_call(reply, "");
-    }
 }

@@ -269,6 +269,66 @@ TEST(compilers_work) {
     }
 }
 
+/* What the locked in attempt ends with, where a compiler is confined. */
+static int confined_end(int (*attempt)(void)) {
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(confine_compiler(inside) < 0 ? NOT_ENTERED : attempt());
+    return ending(pid);
+}
+
+static int gains_no_privileges(void) {
+    return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+}
+
+static int write_into_both(void) {
+    return make_file(inside, "confined") ? 100 : make_file(outside, "confined");
+}
+
+TEST(a_compiler_is_confined_to_its_folder) {
+    assert_int_equal(confined_end(gains_no_privileges), 1);
+    assert_int_equal(confined_end(write_into_both), have.landlock ? EACCES : 0);
+}
+
+/* What the test has mapped at most: the sanitizers map terabytes. */
+#ifdef __SANITIZE_ADDRESS__
+#define MAPPED ((rlim_t)1 << 46)
+#else
+#define MAPPED ((rlim_t)1 << 30)
+#endif
+
+static struct rlimit before[5];
+
+/* How many of these limits are as wanted, each unless a smaller one was there before. */
+static int has_limits(void) {
+    const rlim_t memory = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+    const struct {
+        int resource;
+        rlim_t least, most;
+    } wanted[] = {{RLIMIT_DATA, memory, memory + MAPPED}, /* beside what was mapped before */
+                  {RLIMIT_FSIZE, (rlim_t)256 << 20, (rlim_t)256 << 20},
+                  {RLIMIT_NOFILE, 1024, 1024},
+                  {RLIMIT_CPU, 7200, 7210}, /* and what this process has used */
+                  {RLIMIT_CORE, 0, 0}};
+    int right = 0;
+    for (int i = 0; i < 5; i++) {
+        struct rlimit limit;
+        if (getrlimit((__rlimit_resource_t)wanted[i].resource, &limit) == 0)
+            right += limit.rlim_cur <= wanted[i].most &&
+                     (limit.rlim_cur >= wanted[i].least || limit.rlim_cur == before[i].rlim_cur);
+    }
+    return right;
+}
+
+/* A runaway meets limits that no compile comes near to. */
+TEST(a_compiler_has_limits) {
+    static const int resources[] = {RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CPU,
+                                    RLIMIT_CORE};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(getrlimit((__rlimit_resource_t)resources[i], &before[i]), 0);
+    assert_int_equal(confined_end(has_limits), 5);
+}
+
 /* --- the report --- */
 
 TEST(report_names_what_is_missing) {

@@ -105,6 +105,26 @@ TEST(a_launch_is_not_early_behind_a_wait_or_an_event) {
     IS(NULL, waits_before_an_early_launch, "played | k2+6 k3 k4+6 k5 | k2+6 k3 k4+6 k5");
 }
 
+static void fails_to_launch(void) {
+    status_told = CUDA_ERROR_INVALID_VALUE;
+    launch(3, OTHER);
+    fill(BASE + 16384, NULL);
+    status_told = CUDA_SUCCESS;
+    launch(2, NULL);
+}
+static void asks_too_early(void) {
+    const cuEventQuery_params event = {EVENT};
+    launch(2, NULL);
+    status_told = CUDA_ERROR_NOT_READY;
+    CALLED(cuEventQuery, &event);
+    status_told = CUDA_SUCCESS;
+    launch_early(3);
+}
+TEST(a_call_that_fails_has_done_nothing_but_it_may_have_waited) {
+    IS(NULL, fails_to_launch, "played | k2 | k2");
+    IS(NULL, asks_too_early, "played | k2 k3 | k2 k3");
+}
+
 static void launches_elsewhere(void) {
     launch(2, NULL);
     record_event(EVENT, NULL);
@@ -278,7 +298,9 @@ static void frees_and_takes(void) {
     assert_true(at[0] != at[1] && at[1] - at[0] >= 2048);
     for (int i = 0; i < 2; i++) {
         const cuMemFree_v2_params given = {at[i]};
+        status_told = CUDA_ERROR_INVALID_VALUE; /* the driver does not know this memory */
         CALLED(cuMemFree_v2, &given);
+        assert_int_equal(status_told, CUDA_SUCCESS);
     }
     const cuMemAlloc_v2_params small = {&at[2], 64};
     CALLED(cuMemAlloc_v2, &small);
