@@ -1,14 +1,13 @@
 #include "bench/command/options/settings_plan.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
+#include "bench/base/secret.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/command/options/option_table.h"
 #include "candidates/set/set.h"
@@ -65,9 +64,7 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
         return error("--shard: the parts of a run share its seed: give one with --seed");
     if (settings->resume)
         return read_seed(settings->output, &plan->seed);
-    if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
-        return error("no random seed to be had: %s; give one with --seed", strerror(errno));
-    return 0;
+    return secret_draw(&plan->seed);
 }
 
 static bool has_label(const struct candidate_set *set, const char *label) {
