@@ -57,10 +57,8 @@ struct agreement agreement_of(const struct agreement_row *rows, size_t n, double
  *
  * a two-way layout with one value a cell (Scheffe 1959, The Analysis of Variance, 4.2 and 7.4).
  *
- * Simulated, a card's effect of 1 % and visits of 0.4 %: with two cards the interval of a shape's
- * mean over cards is 1.9 % to both sides where nothing is common and 6.3 % where all is; with three
- * 1.3 and 2.2 %, with five 1.0 and 1.2 % (40 shapes, medians). It covers in 95 to 99 %. So two cards
- * tell by how much these two differ, and of their model little more than its order of magnitude.
+ * Two cards tell by how much these two differ, and of their model little more than its order of
+ * magnitude (NOTES.md).
  *
  * The variance of a card's value about the model's, the scatter of its visits included: the sum of
  * both. common has cards - 1 degrees of freedom, own (cards - 1) (shapes - 1): a variance of 0 and

@@ -11,15 +11,9 @@
  * b (mean of x over the list - mean of x over the sample), b being the slope of the neighbours' differences
  * (Cochran, Sampling Techniques, 1977, chapter 7).
  *
- * Of 4,000 samples of 40, 100 and 183 drawn from the 1,000 published speedups of the A100 kernels, 94 to 97 %
- * of the intervals held the mean of all. Regression of one published set on another makes them half as wide,
- * and 93 to 95 % hold it; of 20 shapes 91 to 93 %. Student's t of independent shapes holds it in 98 to 99 %,
- * for its intervals are wider by 15 to 30 %.
- *
  * A share is a mean of zeros and ones. Where nearly all are equal, neighbours show no error, though the list
- * may have others: of 20 shapes, such intervals held a share of 94 % in 73 % of the samples. So the share of
- * the shapes that were not drawn has the interval of Agresti and Coull (1998): as if two more were ones, and
- * two more zeros. It held shares from 12 to 94 % in 94 % of the samples and more, of 10 shapes and of 183. */
+ * may have others. So the share of the shapes that were not drawn has the interval of Agresti and Coull (1998):
+ * as if two more were ones, and two more zeros. NOTES.md has what such intervals hold. */
 #ifndef TIMING_SAMPLE_MEAN_H
 #define TIMING_SAMPLE_MEAN_H
 

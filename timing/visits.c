@@ -52,14 +52,7 @@ static struct visits combine(const struct part *parts, size_t count, double conf
 
 struct visits visits_combine(const double *x, const size_t *sizes, size_t visits,
                              double confidence) {
-    struct part *parts = need(visits, sizeof *parts);
-    size_t count = 0;
-    for (size_t r = 0; r < visits; x += sizes[r++])
-        if (sizes[r] > 0)
-            parts[count++] = part_of(x, sizes[r]);
-    const struct visits result = combine(parts, count, confidence);
-    free(parts);
-    return result;
+    return visits_difference(&(struct visits_values){x, sizes}, NULL, visits, confidence);
 }
 
 /* The two processes of a visit share nothing, so that their variances add. */
@@ -67,13 +60,18 @@ struct visits visits_difference(const struct visits_values *above,
                                 const struct visits_values *below, size_t visits,
                                 double confidence) {
     struct part *parts = need(visits, sizeof *parts);
-    const double *x = above->x, *y = below->x;
+    const double *x = above->x, *y = below ? below->x : NULL;
     size_t count = 0;
-    for (size_t r = 0; r < visits; x += above->sizes[r], y += below->sizes[r], r++) {
-        if (above->sizes[r] == 0 || below->sizes[r] == 0)
+    for (size_t r = 0; r < visits; x += above->sizes[r], y += below ? below->sizes[r] : 0, r++) {
+        if (above->sizes[r] == 0 || (below && below->sizes[r] == 0))
             continue;
-        const struct part a = part_of(x, above->sizes[r]), b = part_of(y, below->sizes[r]);
-        parts[count++] = (struct part){a.estimate - b.estimate, hypot(a.error, b.error)};
+        parts[count] = part_of(x, above->sizes[r]);
+        if (below) {
+            const struct part other = part_of(y, below->sizes[r]);
+            parts[count].estimate -= other.estimate;
+            parts[count].error = hypot(parts[count].error, other.error);
+        }
+        count++;
     }
     const struct visits result = combine(parts, count, confidence);
     free(parts);

@@ -32,7 +32,7 @@ struct visits visits_combine(const double *x, const size_t *sizes, size_t visits
  * estimate is the difference of both, and the variances within them add. A visit counts that has
  * values of both. */
 struct visits_values {
-    const double *x; /* as of visits_combine, */
+    const double *x; /* as of visits_combine; below NULL: nothing is taken off */
     const size_t *sizes;
 };
 struct visits visits_difference(const struct visits_values *above,

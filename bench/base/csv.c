@@ -72,17 +72,32 @@ static void take_row(int terminator, void *data) {
     size_t row = header ? 0 : ++t->rows;
     t->lines = need_more(t->lines, row, sizeof *t->lines);
     t->lines[row] = r->line;
-    if (r->fields != t->columns) {
-        error(
-            "%s:%zu: %zu fields where the header has %zu; is the line cut off or a comma missing?",
-            t->file, r->line, r->fields, t->columns);
-        r->failed = true;
-    }
+    if (r->fields != t->columns)
+        r->failed = error("%s:%zu: %zu fields where the header has %zu; is the line cut off or a "
+                          "comma missing?",
+                          t->file, r->line, r->fields, t->columns) < 0;
     if (header)
         r->failed |= check_header(t, r->line) < 0;
     r->fields = 0;
     if (r->take && !r->failed)
         hand_over(r);
+}
+
+static int parse_line(struct csv_parser *parser, const char *text, size_t length,
+                      struct reading *r) {
+    if (r->line++ == 0 && length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    if (*text == '#' && parser->pstate == ROW_NOT_BEGUN)
+        return 0;
+    r->table->ended = length > 0 && text[length - 1] == '\n';
+    if (memchr(text, 0, length))
+        return error("%s:%zu: a NUL byte; this is no CSV text", r->table->file, r->line);
+    if (csv_parse(parser, text, length, take_field, take_row, r) != length)
+        return error("%s:%zu: %s; quote whole fields and double the quotes inside", r->table->file,
+                     r->line, csv_strerror(csv_error(parser)));
+    return r->failed ? -1 : 0;
 }
 
 /* Line by line, so that every message can name the line. */
@@ -91,40 +106,19 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
+    int status = 0;
     errno = 0;
-    while (!r->failed && (length = getline(&line, &room, in)) >= 0) {
-        const char *text = line;
-        size_t left = (size_t)length;
-        if (r->line++ == 0 && left >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-            text += 3;
-            left -= 3;
-        }
-        if (*text == '#' && parser->pstate == ROW_NOT_BEGUN)
-            continue;
-        r->table->ended = left > 0 && text[left - 1] == '\n';
-        if (memchr(text, 0, left)) {
-            error("%s:%zu: a NUL byte; this is no CSV text", file, r->line);
-            r->failed = true;
-        } else if (csv_parse(parser, text, left, take_field, take_row, r) != left) {
-            error("%s:%zu: %s; quote whole fields and double the quotes inside", file, r->line,
-                  csv_strerror(csv_error(parser)));
-            r->failed = true;
-        }
-    }
+    while (status == 0 && (length = getline(&line, &room, in)) >= 0)
+        status = parse_line(parser, line, (size_t)length, r);
     free(line);
-    if (!r->failed && ferror(in)) {
-        error("%s: cannot read: %s", file, strerror(errno));
-        r->failed = true;
-    }
-    if (!r->failed && csv_fini(parser, take_field, take_row, r) != 0) {
-        error("%s:%zu: the file ends inside a quoted field; add the closing quote", file, r->line);
-        r->failed = true;
-    }
-    if (!r->failed && r->table->columns == 0) {
-        error("%s:1: the file is empty; a header line is wanted", file);
-        r->failed = true;
-    }
-    return r->failed ? -1 : 0;
+    if (status == 0 && ferror(in))
+        return error("%s: cannot read: %s", file, strerror(errno));
+    if (status == 0 && csv_fini(parser, take_field, take_row, r) != 0)
+        return error("%s:%zu: the file ends inside a quoted field; add the closing quote", file,
+                     r->line);
+    if (status == 0 && !r->failed && r->table->columns == 0)
+        return error("%s:1: the file is empty; a header line is wanted", file);
+    return r->failed ? -1 : status;
 }
 
 int csv_table_each(const char *file, csv_taker *take, void *context, struct csv_table *table) {

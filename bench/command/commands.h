@@ -17,8 +17,4 @@ int measure_run(const struct settings *settings);
 struct document;
 int listing_print(const struct settings *settings, struct document *page, const char *id);
 
-/* gemmgate --version: prints the version, the commit, and what it was built with. Returns an exit
- * status. */
-int version_print(void);
-
 #endif

@@ -1,12 +1,32 @@
-/* gemmgate list baselines, suites, candidates and columns. */
+/* gemmgate list baselines, suites, candidates and columns, and how commands print a list. */
+#include <stdio.h>
+
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
-#include "reports/page/document.h"
+#include "reports/page/writers.h"
 #include "reports/rows/rows.h"
+
+static int print_table(const struct document *page, const char *id) {
+    json_t *rows = write_json_table(page, id);
+    if (!rows)
+        return -1;
+    json_dumpf(rows, stdout, JSON_INDENT(2)); /* what goes wrong stays in ferror(stdout) */
+    json_decref(rows);
+    text_print_line(stdout, "%s", "");
+    return 0;
+}
+
+int listing_print(const struct settings *settings, struct document *page, const char *id) {
+    const int status = !settings->json ? write_text(stdout, page)
+                       : id            ? print_table(page, id)
+                                       : write_json(stdout, page);
+    document_free(page);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}
 
 int command_list_baselines(struct settings *settings) {
     static const struct document_column columns[] = {

@@ -17,6 +17,7 @@
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/process/interrupt.h"
+#include "bench/run/environment.h"
 
 /* command.json: the command, the words behind it but -o and --resume, which are still to come, and
  * the folder where they were given. The caller decrefs. */
@@ -127,6 +128,18 @@ static int run(enum command_id id, int count, char **words) {
     return status;
 }
 
+static int print_version(void) {
+    const struct environment_build *build = &environment_build;
+    printf("%s %s\ncommit %s\nbuilt by %s", "gemmgate", build->version,
+           *build->commit ? build->commit : "unknown: not built from a git checkout",
+           build->compiler);
+    if (*build->cuda_compiler)
+        printf(" and %s for %s\n", build->cuda_compiler, build->cuda_architectures);
+    else
+        puts(" without CUDA");
+    return EXIT_PASS;
+}
+
 /* words[0] is the command. */
 static int dispatch(int count, char **words) {
     if (count == 0) {
@@ -136,7 +149,7 @@ static int dispatch(int count, char **words) {
     if (asks_help(words[0]))
         return show_help(count - 1, words + 1);
     if (strcmp(words[0], "--version") == 0)
-        return version_print();
+        return print_version();
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         return run(id, count, words);

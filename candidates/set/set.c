@@ -19,10 +19,10 @@
 #include "candidates/set/set_ini.h"
 
 static const struct {
-    const char *suffix;
-    enum candidate_type type;
-} types[] = {{".cu", CANDIDATE_CU}, {".c", CANDIDATE_C}, {".so", CANDIDATE_SO}};
-static const char *const type_names[] = {"CUDA source", "C source", "library"};
+    const char *suffix, *name;
+} types[] = {[CANDIDATE_CU] = {".cu", "CUDA source"},
+             [CANDIDATE_C] = {".c", "C source"},
+             [CANDIDATE_SO] = {".so", "library"}};
 
 /* Which type a file name says, or -1. */
 static int type_of(const char *file, size_t *stem) {
@@ -31,7 +31,7 @@ static int type_of(const char *file, size_t *stem) {
         size_t suffix = strlen(types[i].suffix);
         if (length > suffix && strcmp(file + length - suffix, types[i].suffix) == 0) {
             *stem = length - suffix;
-            return (int)types[i].type;
+            return (int)i;
         }
     }
     return -1;
@@ -119,13 +119,6 @@ static int refuse_call(const struct candidate_set *set, const struct candidate *
     return 0;
 }
 
-static int refuse_calls(const struct candidate_set *set) {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->list[i].call && refuse_call(set, &set->list[i]) < 0)
-            return -1;
-    return 0;
-}
-
 static int by_file(const void *left, const void *right) {
     const struct candidate *a = left, *b = right;
     const int order = strcmp(a->file, b->file);
@@ -200,8 +193,8 @@ static int open_folder(const char *folder, bool with_manifest, struct candidate_
         qsort(set->list, set->count, sizeof *set->list, by_file);
         status = refuse_twins(set);
     }
-    if (status == 0)
-        status = refuse_calls(set);
+    for (size_t i = 0; i < set->count && status == 0; i++)
+        status = set->list[i].call ? refuse_call(set, &set->list[i]) : 0;
     if (status < 0)
         set_free(set);
     return status;
@@ -225,7 +218,7 @@ int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
 }
 
 const char *candidate_type_name(enum candidate_type type) {
-    return type_names[type];
+    return types[type].name;
 }
 
 void set_free(struct candidate_set *set) {

@@ -45,31 +45,32 @@ static int take_best(struct plan *plan) {
     return EXIT_NO_DEVICE;
 }
 
-/* ":N" of the option. */
-static int take_ordinal(const char *text, const char *number, struct plan *plan) {
+/* "host", "cuda" or "cuda:N". */
+static int read_device(const char *text, struct plan *plan) {
     int end = 0;
-    return isdigit((unsigned char)number[1]) &&
-                   sscanf(number, ":%4d%n", &plan->ordinal, &end) == 1 && !number[end] &&
-                   plan->ordinal <= 1024 && !plan_on_host(plan)
+    snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)strcspn(text, ":"), text);
+    text += strcspn(text, ":");
+    if (plan_on_host(plan) || strcmp(plan->device_kind, "cuda") != 0)
+        return plan_on_host(plan) && !*text ? 0 : -1;
+    return !*text || (isdigit((unsigned char)text[1]) &&
+                      sscanf(text, ":%4d%n", &plan->ordinal, &end) == 1 && !text[end] &&
+                      plan->ordinal <= 1024)
                ? 0
-               : error("--device %s: host, cuda or cuda:N is wanted; where several GPUs are to "
-                       "measure, each takes a shard (ci/gpus)",
-                       text);
+               : -1;
 }
 
 int device_option(const char *text, struct plan *plan) {
     if (!text)
         return take_best(plan);
+    if (read_device(text, plan) < 0)
+        return error("--device %s: host, cuda or cuda:N is wanted; where several GPUs are to "
+                     "measure, each takes a shard (ci/gpus)",
+                     text),
+               EXIT_TROUBLE;
     const struct candidate *cuda = find_cuda(plan);
-    const char *colon = strchr(text, ':');
-    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
-    if (length >= sizeof plan->device_kind ||
-        (!plan_on_host(plan) && strcmp(plan->device_kind, "cuda") != 0))
-        return error("--device %s: host, cuda or cuda:N is wanted", text), EXIT_TROUBLE;
     if (cuda && plan_on_host(plan))
         return error("--device %s: %s is a %s, which runs on a GPU only", text, cuda->file,
                      candidate_type_name(cuda->type)),
                EXIT_TROUBLE;
-    return colon && take_ordinal(text, colon, plan) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    return EXIT_PASS;
 }

@@ -1,14 +1,13 @@
 #include "bench/command/options/settings_plan.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
+#include "bench/base/secret.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/command/options/option_table.h"
 #include "candidates/set/set.h"
@@ -65,9 +64,7 @@ static int find_seed(const struct settings *settings, struct plan *plan) {
         return error("--shard: the parts of a run share its seed: give one with --seed");
     if (settings->resume)
         return read_seed(settings->output, &plan->seed);
-    if (getrandom(&plan->seed, sizeof plan->seed, 0) != sizeof plan->seed)
-        return error("no random seed to be had: %s; give one with --seed", strerror(errno));
-    return 0;
+    return secret_draw(&plan->seed);
 }
 
 static bool has_label(const struct candidate_set *set, const char *label) {
@@ -168,7 +165,7 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
 }
 
 /* Visits and seconds that were not given. */
-static int find_times(const struct settings *settings, struct plan *plan) {
+static void find_times(const struct settings *settings, struct plan *plan) {
     const bool paper = plan->protocol == PROTOCOL_PAPER, staged = plan_is_staged(plan);
     const bool once = (paper && !settings->judged) || settings->command == COMMAND_CHECK;
     if (plan->visits == 0)
@@ -180,7 +177,6 @@ static int find_times(const struct settings *settings, struct plan *plan) {
         plan->warmup_seconds = paper ? 10 : 2;
     if (!SETTINGS_GIVEN(settings, plan.duration_seconds))
         plan->duration_seconds = paper ? 30 : staged ? STAGED_SECONDS : FAST_SECONDS;
-    return 0;
 }
 
 static int find_device(const struct settings *settings, struct plan *plan) {
@@ -192,10 +188,6 @@ static int find_device(const struct settings *settings, struct plan *plan) {
     if (plan->memcheck && plan->sandbox)
         warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
     return 0;
-}
-
-static int find_libraries(const struct settings *settings, struct plan *plan) {
-    return baselines_option(settings->baselines, settings->judged, plan);
 }
 
 static int find_shapes(const struct settings *settings, struct plan *plan) {
@@ -218,22 +210,19 @@ static int take_words(const struct settings *settings, struct plan *plan) {
     return settings->resume ? 0 : rundir_refuse_taken(settings->output);
 }
 
+/* Each step reads what the steps before it have found. */
 int settings_plan(const struct settings *settings, struct plan *plan) {
-    /* Each step reads what the steps above it have found. */
-    static int (*const steps[])(const struct settings *settings, struct plan *plan) = {
-        take_words,     /* the options alone */
-        find_shapes,    /* the seed draws a sample of them */
-        find_sets,      /* the kernels that serve these shapes */
-        find_device,    /* a GPU where a kernel needs one */
-        find_libraries, /* those of the device */
-        find_lenses,    /* those that the device has */
-        find_times,     /* shorter where the lenses are timed on the stage */
-    };
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        const int status = steps[i](settings, plan);
-        if (status != 0)
-            return status < 0 ? EXIT_TROUBLE : status;
-    }
+    if (take_words(settings, plan) < 0 ||  /* the options alone */
+        find_shapes(settings, plan) < 0 || /* the seed draws a sample of them */
+        find_sets(settings, plan) < 0)     /* the kernels that serve these shapes */
+        return EXIT_TROUBLE;
+    const int status = find_device(settings, plan); /* a GPU where a kernel needs one */
+    if (status != EXIT_PASS)
+        return status < 0 ? EXIT_TROUBLE : status;
+    if (baselines_option(settings->baselines, settings->judged, plan) < 0 || /* of the device */
+        find_lenses(settings, plan) < 0) /* those that the device has */
+        return EXIT_TROUBLE;
+    find_times(settings, plan); /* shorter where the lenses are timed on the stage */
     return EXIT_PASS;
 }
 

@@ -90,6 +90,29 @@ TEST_WITH(what_belongs_to_the_compiler_is_not_listed, setup, scratch_remove) {
     built_by("kern", 1);
 }
 
+/* Its key does not have the version of nvcc. */
+TEST_WITH(headers_of_the_toolkit_count_for_a_c_source, setup, scratch_remove) {
+    scratch_put("kern/a.cu", KERNEL);
+    scratch_put("kern/b.c", "#include <runtime.h>\n" KERNEL);
+    scratch_put("kits/one/include/runtime.h", "int runtime;\n");
+    scratch_put("kits/one/bin/nvcc.profile", "%s", "");
+    use_compiler("while [ \"$1\" != -o ]; do shift; done\n"
+                 "set -- -shared -fPIC -I\"$PWD/include\" $1 $2 -x c $3");
+    assert_int_equal(rename(scratch_path("cc"), scratch_path("kits/one/bin/nvcc")), 0);
+    setenv("CUDACXX", scratch_path("kits/one/bin/nvcc"), 1);
+    setenv("CC", "cc", 1);
+    setenv("CPATH", scratch_path("kits/one/include"), 1);
+    strcpy(options.arch, "90a");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(build("kern"), 0);
+        assert_int_equal(shared->results[0].cached, i);
+        assert_int_equal(shared->results[1].outcome, BUILD_OK);
+        assert_false(shared->results[1].cached);
+        scratch_put("kits/one/include/runtime.h", "int other_runtime;\n");
+    }
+    unsetenv("CPATH");
+}
+
 /* An entry may name what has no end. */
 TEST_WITH(an_entrys_file_is_a_file, setup, scratch_remove) {
     char deps[600];
