@@ -141,12 +141,10 @@ enum document_source {
     DOCUMENT_DOUBLE  /* double; of an interval the first of its ends, of a ratio it and both ends */
 };
 
-/* A member of a row, or of what a pointer in the row points to (NULL: an empty cell). */
+/* A member of a row. */
 struct document_member {
     enum document_source from;
-    size_t at;    /* offset */
-    bool through; /* of the pointer at the offset `by` */
-    size_t by;
+    size_t at; /* offset */
 };
 
 /* Text and code cells stand left, all others right but for verdicts. */
@@ -188,17 +186,6 @@ struct document_column {
  * document_column may follow. */
 #define DOCUMENT_OF(row, member, title, kind, ...)                                                 \
     { .name = (title), .type = DOCUMENT_##kind, .is = DOCUMENT_IN(row, member), __VA_ARGS__ }
-
-/* The same of `struct other`, to which a pointer in the row points. */
-#define DOCUMENT_VIA(row, pointer, other, member, title, kind, ...)                                \
-    {                                                                                              \
-        .name = (title), .type = DOCUMENT_##kind,                                                  \
-        .is = {.from = DOCUMENT_FROM(other, member),                                               \
-               .at = offsetof(struct other, member),                                               \
-               .through = true,                                                                    \
-               .by = offsetof(struct row, pointer)},                                               \
-        __VA_ARGS__                                                                                \
-    }
 
 /* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The
  * id names it in data; the caption may be NULL. A table that ends up without rows is shown as none

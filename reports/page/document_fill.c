@@ -223,14 +223,6 @@ void document_row(struct document *page) {
     page->open = NULL;
 }
 
-/* Where the member is; NULL: nowhere. */
-static const void *find_member(const struct document_member *member, const void *row) {
-    const char *base = row;
-    if (member->through)
-        memcpy(&base, base + member->by, sizeof base);
-    return base ? base + member->at : NULL;
-}
-
 enum document_mood document_faster(const char *verdict) {
     static const char *const bad[] = {"slower", "refused", NULL};
     return strcmp(verdict, "faster") == 0  ? DOCUMENT_GOOD
@@ -267,10 +259,11 @@ static const char *text_of(enum document_source from, const void *member, const 
 
 static void put_bound(struct document *page, const struct document_column *column,
                       const void *row) {
-    const void *member = find_member(&column->is, row);
+    const enum document_source from = column->is.from;
+    const char *base = row;
+    const void *member = base + column->is.at;
     char shape[SHAPE_TEXT];
-    const enum document_source from = member ? column->is.from : DOCUMENT_CHARS;
-    const char *text = member ? text_of(from, member, column->words, shape) : "";
+    const char *text = text_of(from, member, column->words, shape);
     if (text) {
         document_cell(page, text);
         document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
@@ -285,7 +278,7 @@ static void put_bound(struct document *page, const struct document_column *colum
     else
         put_double(page, column, member);
     if (column->unrecorded.from != DOCUMENT_CALLER)
-        unrecorded_label(page, *(const bool *)find_member(&column->unrecorded, row));
+        unrecorded_label(page, *(const bool *)(base + column->unrecorded.at));
 }
 
 void document_row_of(struct document *page, const void *row) {

@@ -33,11 +33,6 @@ int plot_close(struct plot *plot) {
     return data < 0 || script < 0 ? -1 : 0;
 }
 
-void plot_abandon(struct plot *plot) {
-    file_abandon(&plot->data);
-    file_abandon(&plot->script);
-}
-
 static void put_quoted(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; text++)

@@ -14,11 +14,10 @@ struct plot {
     struct file script, data;
 };
 
-/* Opens FOLDER/NAME.gp and NAME.dat; they are closed by plot_close or plot_abandon. 0, or -1 after
+/* Opens FOLDER/NAME.gp and NAME.dat; they are closed by plot_close. 0, or -1 after
  * error(). */
 int plot_open(struct plot *plot, const char *folder, const char *name, const char *kind);
 int plot_close(struct plot *plot);
-void plot_abandon(struct plot *plot);
 
 /* Runs gnuplot on NAME.gp inside the folder, which makes NAME.png and NAME.svg. 1; 0 without
  * gnuplot, of which the first call warns: a page is one without pictures, too; or -1 after error(). */

@@ -41,8 +41,8 @@ static double end_of(double end, double ratio) {
     return isfinite(end) ? end : ratio;
 }
 
-/* The rows, and what is among them. Returns how many there are. */
-static size_t put_points(struct plot *plot, const struct ratio_point *points, size_t count) {
+/* The rows, and what is among them. */
+static void put_points(struct plot *plot, const struct ratio_point *points, size_t count) {
     const bool lenses = !one_lens(points, count);
     char label[LABEL], verdicts[32] = "";
     bool of[VERDICT_UNDECIDED + 1] = {false};
@@ -70,19 +70,20 @@ static size_t put_points(struct plot *plot, const struct ratio_point *points, si
     plot_text(plot, "verdicts", verdicts);
     plot_number(plot, "margin", margin);
     plot_number(plot, "rows", (double)shown);
-    return shown;
 }
 
 int ratio_figure(const char *folder, const char *name, const char *title,
                  const struct ratio_point *points, size_t count) {
     char words[256];
     struct plot plot;
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++)
+        shown += points[i].ratio > 0;
+    if (shown == 0)
+        return 0;
     if (plot_open(&plot, folder, name, count <= LISTED ? "list" : "cloud") < 0)
         return -1;
-    if (put_points(&plot, points, count) == 0) {
-        plot_abandon(&plot);
-        return 0;
-    }
+    put_points(&plot, points, count);
     snprintf(words, sizeof words, "%s%s%s", title, one_lens(points, count) ? ", " : "",
              one_lens(points, count) ? points->lens : "");
     plot_text(&plot, "title", words);

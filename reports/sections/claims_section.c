@@ -6,17 +6,17 @@
 #include "reports/sections/sections.h"
 
 static double difference(const struct claim_finding *finding) {
-    return 100 * (finding->values[CLAIM_MEASURED].mean - finding->claim->value);
+    return 100 * (finding->values[CLAIM_MEASURED].mean - finding->claim.value);
 }
 
 static bool is_beyond(const struct claim_finding *finding) {
     return finding->verdict == CLAIM_DIFFERS &&
-           fabs(finding->values[CLAIM_MEASURED].mean - finding->claim->value) >
-               finding->claim->tolerance;
+           fabs(finding->values[CLAIM_MEASURED].mean - finding->claim.value) >
+               finding->claim.tolerance;
 }
 
 static void add_finding(struct document *page, const struct claim_finding *finding) {
-    const struct claim *claim = finding->claim;
+    const struct claim *claim = &finding->claim;
     document_row_of(page, finding);
     document_cell_marked(page, "%zu of %zu", finding->shapes, claim->shapes);
     document_cell_marked(page, "**%s**", claims_word(finding->verdict));
@@ -98,11 +98,9 @@ static void add_tolerance(struct document *page, const struct report *report) {
 static void add_findings(struct document *page, const struct report *report, bool comparable) {
     const bool imported = *report->about->imported;
 #define OF(member, title, ...) DOCUMENT_OF(claim_finding, member, title, __VA_ARGS__)
-#define VIA(member, title, ...)                                                                    \
-    DOCUMENT_VIA(claim_finding, claim, claim, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        VIA(text, "claim", TEXT, .key = NULL),
-        VIA(value, "claimed, %", SHARE, .key = NULL),
+        OF(claim.text, "claim", TEXT, .key = NULL),
+        OF(claim.value, "claimed, %", SHARE, .key = NULL),
         OF(values[CLAIM_MEASURED].mean,
            imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
            .scale = 100, .key = "mean"),
@@ -114,11 +112,10 @@ static void add_findings(struct document *page, const struct report *report, boo
            .scale = 100, .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
-        VIA(lens, "lens", TEXT, .key = NULL),
+        OF(claim.lens, "lens", TEXT, .key = NULL),
         OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        VIA(source, "source", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(claim.source, "source", TEXT, .omit = DOCUMENT_OMIT_SAME),
     };
-#undef VIA
 #undef OF
     DOCUMENT_TABLE(page, "claims", NULL, columns);
     for (size_t i = 0; i < report->findings.count; i++)

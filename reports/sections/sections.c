@@ -1,9 +1,11 @@
+/* What sections have alike, and the sections that are a heading with sentences and tables of queries. */
 #include "reports/sections/sections.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/base/element.h"
+#include "reports/rows/size_class.h"
 
 sqlite3_stmt *sections_ask(const struct report *report, const char *sql) {
     return query_ask(report->db, sql, report->run, NULL);
@@ -39,4 +41,129 @@ struct document *sections_make(const struct report *report) {
         sections[i](page, report);
     }
     return page;
+}
+
+/* Where a gain comes from: the launch, or the kernel itself. */
+void section_gain(struct document *page, const struct report *report) {
+    char width[16], classes[16];
+    snprintf(width, sizeof width, "%d", SIZE_CLASS_WIDTH);
+    snprintf(classes, sizeof classes, "%d", SIZE_CLASSES);
+    sqlite3_stmt *answer = query_ask(report->db, query_gain, report->run, width, classes, NULL);
+    if (!query_next(answer)) /* a lens is missing */
+        return;
+    sqlite3_reset(answer);
+    document_section_folded(page, 3, "gain", "Where the gain comes from");
+    document_paragraph(
+        page, "How much more time the library takes (geometric means). `call` has launch "
+              "and kernel, `device` the kernel alone. The rest is the launch: it goes away "
+              "where calls follow each other without a pause.");
+    query_table(page, "gain", NULL, answer);
+}
+
+/* The kernels that failed a check, with the evidence. */
+void section_refused(struct document *page, const struct report *report) {
+    if (sections_have(report, query_not_passed))
+        document_section(page, 2, "refused", "Refused kernels");
+    else
+        document_only(page, DOCUMENT_DATA);
+    query_say(page, sections_ask(report, query_refused_words));
+    query_say(page, sections_ask(report, query_deviations));
+    document_only(page, DOCUMENT_DATA);
+    query_table(page, "deviation", NULL, sections_ask(report, query_deviation));
+    document_only(page, SECTIONS_FILES);
+    if (sections_have(report, query_outcomes))
+        query_table(page, "outcomes", "Refused, by outcome", sections_ask(report, query_outcomes));
+    query_table(page, "refused",
+                "Refused kernels with their deviation, bounds and finding; candidates first",
+                sections_ask(report, query_refused));
+    document_fold(page, false, "The kernels, candidates first");
+    sections_most(page);
+    document_where(page, "all are in [refused.csv](refused.csv)");
+}
+
+/* The shapes of a line that leads. */
+static void put_series(struct document *page, const struct report *report,
+                       const struct table_line *line) {
+    char text[4 * RUNDIR_NAME];
+    snprintf(text, sizeof text, "%s over %s, %s", line->candidate, line->baseline, line->mode);
+    query_table(page, "every-shape", text,
+                query_ask(report->db, query_every_shape, report->run, line->candidate, line->mode,
+                          line->baseline, line->lens,
+                          *report->about->element ? report->about->element : "f16", NULL));
+    document_fold(page, false, "%s", text);
+    unrecorded_explain(page);
+}
+
+/* Every shape: against the reference library as people read it, and against all the main ones as
+ * shapes.csv. */
+void section_shapes(struct document *page, const struct report *report) {
+    document_only(page, DOCUMENT_DATA);
+    query_table(page, "shapes", NULL, sections_ask(report, query_shapes));
+    if (!tables_first(&report->table1))
+        return;
+    document_only(page, DOCUMENT_HTML);
+    document_section(page, 2, "shapes", "Every shape");
+    document_paragraph(page,
+                       "*Peak* is the most that the card's tensor cores do. `gemmgate report RUN "
+                       "--shape MxNxK` shows one shape with all libraries and intervals.");
+    for (size_t i = 0; i < report->table1.count; i++)
+        if (report->table1.lines[i].leads)
+            put_series(page, report, &report->table1.lines[i]);
+}
+
+/* Which kernels could not be recorded, and facts of those that were. */
+void section_recordings(struct document *page, const struct report *report) {
+    if (!sections_have(report, query_recorded))
+        return;
+    document_section_folded(page, 3, "recordings", "What the recordings show");
+    query_say(page, sections_ask(report, query_unrecorded_words));
+    query_table(page, "unrecorded", NULL, sections_ask(report, query_unrecorded));
+    sections_most(page);
+    document_where(page, "all are in `checks.csv` of the run");
+    if (report->rows->audit_count > 0)
+        document_paragraph(
+            page, "The table counts the kernels on shapes that have each fact. A *fact* "
+                  "accuses nobody. A kernel with a *refused* one is unrecorded. All are in "
+                  "`audit.csv` of the run.");
+    query_table(page, "facts", NULL, sections_ask(report, query_audit_facts));
+}
+
+/* How far other runs of the same plan agree with this one, and what they say of cards. */
+void section_again(struct document *page, const struct report *report) {
+    if (report->run_count < 2)
+        return;
+    document_section(page, 2, "again", "How far another run agrees");
+    agree_fill(page, &report->agree);
+}
+
+static sqlite3_stmt *ask_published(const struct report *report) {
+    return query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL);
+}
+
+/* Whether a line is of two clocks. */
+static bool clocks_differ(const struct report *report) {
+    bool differ = false;
+    for (sqlite3_stmt *line = ask_published(report); query_next(line);)
+        differ = differ || strcmp(query_text(line, "lens"), query_text(line, "lens there")) != 0;
+    return differ;
+}
+
+/* A run beside what was published. */
+void section_published(struct document *page, const struct report *report) {
+    if (!report->published_run)
+        return;
+    document_section(page, 2, "published", "Beside what was published");
+    document_paragraph(
+        page,
+        "The same shapes there and here. *There*: %s. *Order* is Spearman's rank correlation of "
+        "the speedups: 1 where both put the shapes in the same order. *Quotient* is the median of "
+        "the ratio here over the ratio there, *near* the shapes where it is between 1/1.1 and 1.1. "
+        "The shapes of the last two columns are there only: refused here, or not measured.",
+        report->published_where);
+    if (clocks_differ(report))
+        document_paragraph(
+            page, "**Two clocks.** Where *lens there* is not *lens*, one of the two numbers is "
+                  "by CUDA events (`call`) and the other by the host's clock (`wait`). So their "
+                  "difference is in part that of the clocks.");
+    query_table(page, "published", NULL, ask_published(report));
 }

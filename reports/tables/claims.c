@@ -361,7 +361,7 @@ static void add_would_be(const struct claim *claim, const struct about *about,
 static struct claim_finding judge(const struct claim *claim, const char *candidate,
                                   const struct claims_subject *subject, const struct pairs *pairs) {
     struct claim_finding finding = {
-        .claim = claim, .candidate = candidate, .verdict = CLAIM_NOT_COMPARABLE};
+        .claim = *claim, .candidate = candidate, .verdict = CLAIM_NOT_COMPARABLE};
     measure(claim, subject, pairs, &finding);
     if (*subject->about->imported)
         finding.verdict = compare_imported(claim, subject->about, &finding);

@@ -83,7 +83,7 @@ enum claim_mean {
 
 /* What a run measured, of one candidate. */
 struct claim_finding {
-    const struct claim *claim;
+    struct claim claim;
     const char *candidate;
     size_t shapes;                           /* measured */
     struct claim_value values[CLAIM_VALUES]; /* NaN where there is none */
@@ -105,7 +105,7 @@ struct claims_subject {
     const struct rows *published; /* of the claims' shapes; NULL: none */
 };
 
-/* Every claim, of every candidate of the table's lines. All must outlive the findings. 0, or -1
+/* Every claim, of every candidate of the table's lines. 0, or -1
  * after error() with nothing to free. */
 int claims_judge(const struct claims *claims, const struct claims_subject *subject,
                  const struct table *table, struct claim_findings *findings);

@@ -72,6 +72,25 @@ static void add_check(int64_t m, const char *kernel, const char *outcome, double
     rows_add_check(&rows, &row);
 }
 
+/* The same with what was found. */
+static void add_found(int64_t m, const char *kernel, const char *outcome, const char *detail) {
+    add_check(m, kernel, outcome, NAN);
+    snprintf(rows.checks[rows.check_count - 1].detail, sizeof rows.checks->detail, "%s", detail);
+}
+
+static void add_audit(int64_t m, const char *kernel, const char *finding, const char *level,
+                      double number) {
+    struct audit_row row = {.shape = {m, 64, 64},
+                            .candidate = "mine",
+                            .part = "calls",
+                            .number = number,
+                            .text = "seen"};
+    snprintf(row.level, sizeof row.level, "%s", level);
+    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    snprintf(row.finding, sizeof row.finding, "%s", finding);
+    rows_add_audit(&rows, &row);
+}
+
 static void add_time(int64_t m, const char *lens, double marked) {
     struct time_row row = {.shape = {m, 64, 64},
                            .candidate = "mine",
@@ -343,4 +362,41 @@ TEST_WITH(a_shape_has_the_times_behind_its_ratios, NULL, forget) {
     is_said(query_ask(db, query_shape_fate, "run", "64x64x64", "mine", NULL),
             "**ok**: it passed every check.");
     sqlite3_close(db);
+}
+
+/* What refuses a kernel first; a kernel counts once at a shape, however many rows it has. */
+TEST_WITH(facts_are_summed_in_one_table, NULL, forget) {
+    add_audit(64, "mine", "dependent-launch", "fact", 1);
+    add_audit(64, "mine", "dependent-launch", "fact", 2);
+    add_audit(128, "mine", "dependent-launch", "fact", 1);
+    add_audit(128, "cublas-nn", "dependent-launch", "fact", 1);
+    add_audit(64, "mine", "workspace", "refused", 1);
+    write_section(section_recordings);
+    says("## What the recordings show");
+    says("| `workspace` | refused | calls | 1 | 64x64x64 mine: seen |\n"
+         "| `dependent-launch` | fact | calls | 3 | 64x64x64 mine: seen |\n");
+    says_not("Unrecorded");
+}
+
+TEST_WITH(each_unrecorded_kernel_has_its_sentence, NULL, forget) {
+    add_found(64, "mine", "unrecorded", "it launches a graph (cuGraphLaunch): launch its kernels");
+    add_found(64, "previous", "ok", "");
+    add_found(128, "mine", "ok", "");
+    add_found(128, "previous", "unrecorded", "it makes a stream (cuStreamCreate): use its own");
+    add_found(256, "mine", "inexact", "wrong by 4");
+    write_section(section_recordings);
+    says("Unrecorded: 2 kernels on shapes.");
+    says("| 64x64x64 | mine | it launches a graph (cuGraphLaunch): launch its kernels |\n"
+         "| 128x64x64 | previous | it makes a stream (cuStreamCreate): use its own |\n");
+    says_not("wrong by");
+    write_section(section_refused);
+    says("1 of 3 checks of a kernel on a shape did not pass");
+    says("wrong by 4");
+    says_not("graph");
+}
+
+TEST_WITH(without_any_nothing_is_said, NULL, forget) {
+    add_found(64, "mine", "ok", "");
+    write_section(section_recordings);
+    says_not("recordings");
 }
