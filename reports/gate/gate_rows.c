@@ -10,17 +10,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/rows/unserved.h"
-
-static const json_t *plan_list(const struct gate *gate, const char *key) {
-    return json_object_get(gate->run.plan, key);
-}
-
-/* The i-th name of a list of the plan; "" where it is no text. */
-static const char *name_at(const json_t *list, size_t i) {
-    const char *name = json_string_value(json_array_get(list, i));
-    return name ? name : "";
-}
 
 bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
@@ -88,12 +77,6 @@ static void take_judged(struct gate *gate, sqlite3 *db) {
     }
 }
 
-static void add_missing(struct gate *gate, struct shape shape, const char *candidate,
-                        const char *why) {
-    struct gate_row *row = gate_add_row(gate, shape, candidate, GATE_MISSING);
-    snprintf(row->text, sizeof row->text, "%s", why);
-}
-
 void gate_add_evidence(struct gate *gate, const struct pair *screening, bool must, double margin,
                        const struct pair *stored) {
     gate->evidence = need_more(gate->evidence, gate->evidence_count, sizeof *gate->evidence);
@@ -159,61 +142,24 @@ static void take_row(struct gate *gate, sqlite3_stmt *answer) {
         gate_add_must(gate, &like);
 }
 
-static void add_removed(struct gate *gate) {
-    size_t count;
-    struct unserved_removed *removed = unserved_removed(gate->run.plan, &count);
-    for (size_t i = 0; i < count; i++)
-        add_missing(gate, removed[i].shape, removed[i].label, "the earlier set had this kernel");
-    free(removed);
-}
-
-/* The row of a kernel that serves the shape and was timed, or should have been; or NULL. */
-static const struct gate_row *find_serving(const struct gate *gate, struct shape shape) {
-    for (size_t i = 0; i < gate->count; i++)
-        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
-            return &gate->rows[i];
-    return NULL;
-}
-
-/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
- * and nothing has shown that it is not. */
-static void ease_missing(struct gate *gate) {
-    for (size_t i = 0; i < gate->count; i++) {
-        struct gate_row *row = &gate->rows[i];
-        const struct gate_row *other =
-            row->status == GATE_MISSING ? find_serving(gate, row->shape) : NULL;
-        if (!other)
-            continue;
-        row->status = GATE_UNDECIDED;
-        row->why = GATE_GONE;
-        text_append(row->text, sizeof row->text,
-                    "; %.95s serves the shape, and nothing shows whether it is as fast",
-                    other->candidate);
-    }
-}
-
 /* The share of the plan's shapes that are served; of the others some are named. */
-static void count_served(struct gate *gate) {
+static void count_served(struct gate *gate, sqlite3 *db) {
     enum { NAMED = 3 };
-    const json_t *shapes = plan_list(gate, "shapes");
-    const size_t count = json_array_size(shapes);
-    const char **left = need(count, sizeof *left);
-    size_t left_count = 0;
-    struct shape shape;
-    for (size_t i = 0; i < count; i++)
-        if (shape_parse(name_at(shapes, i), &shape) || !find_serving(gate, shape))
-            left[left_count++] = name_at(shapes, i);
-    for (size_t i = 0; i < left_count && i < NAMED; i++)
-        text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
-                    i == 0                ? ""
-                    : i + 1 == left_count ? " and "
-                                          : ", ",
-                    left[i]);
-    if (left_count > NAMED)
-        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left_count - NAMED,
-                    left_count - NAMED == 1 ? "" : "s");
-    free(left);
-    gate->coverage = count ? (double)(count - left_count) / (double)count : 0;
+    const size_t shapes = json_array_size(json_object_get(gate->run.plan, "shapes"));
+    size_t left = 0, at = 0;
+    for (sqlite3_stmt *row = query_ask(db, query_gate_unserved, NULL); query_next(row); at++) {
+        left = query_count(row, "count");
+        if (at < NAMED)
+            text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
+                        at == 0          ? ""
+                        : at + 1 == left ? " and "
+                                         : ", ",
+                        query_text(row, "shape"));
+    }
+    if (left > NAMED)
+        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left - NAMED,
+                    left - NAMED == 1 ? "" : "s");
+    gate->coverage = shapes ? (double)(shapes - left) / (double)shapes : 0;
 }
 
 void gate_rows_make(struct gate *gate) {
@@ -222,11 +168,8 @@ void gate_rows_make(struct gate *gate) {
     take_judged(gate, db);
     for (sqlite3_stmt *row = query_ask(db, query_gate_rows, NULL); query_next(row);)
         take_row(gate, row);
+    count_served(gate, db);
     sqlite3_close(db);
-    gate->units = json_array_size(plan_list(gate, "units"));
-    count_served(gate);
-    add_removed(gate);
-    if (!gate->compares)
-        ease_missing(gate);
+    gate->units = json_array_size(json_object_get(gate->run.plan, "units"));
     gate_decide_rows(gate);
 }

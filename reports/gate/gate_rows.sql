@@ -1,5 +1,5 @@
--- The rows of a gate or a comparison: of what is `asked`, `judged` and of the `units`, and of the kernels of an earlier run
--- that are gone. `reference` is what a row is compared through, "" where there is nothing to compare with.
+-- The rows of a gate or a comparison: of what is `asked`, `judged` and of the `units`, and of earlier kernels that are gone.
+-- `reference` is what a row is compared through, "" where there is nothing to compare with.
 WITH stored_by_call AS (
     SELECT DISTINCT m, n, k, candidate, mode FROM pairs, asked
     WHERE pairs.run = 'base' AND lens = 'call' AND unrecorded AND comparable),
@@ -45,11 +45,29 @@ alone AS (
         LEFT JOIN seconds ON seconds.m = timed.m AND seconds.n = timed.n AND seconds.k = timed.k
             AND seconds.candidate = timed.candidate AND seconds.mode = timed.mode
     WHERE timed.lens = wanted OR NOT compares),
+-- What the plan says that the earlier set had more: MxNxK.LABEL, or LABEL where it served every shape.
+removed AS (
+    SELECT value, substr(value, 1, instr(value, '.') - 1) AS shape, substr(value, instr(value, '.') + 1) AS label
+    FROM asked, json_each(plan, '$.removed')),
+planned AS (SELECT value AS shape FROM asked, json_each(plan, '$.shapes')),
+sizes AS (
+    SELECT shape, CAST(shape AS INTEGER) AS m, CAST(substr(shape, instr(shape, 'x') + 1) AS INTEGER) AS n,
+        CAST(substr(shape, instr(shape, 'x') + 1 + instr(substr(shape, instr(shape, 'x') + 1), 'x')) AS INTEGER) AS k
+    FROM (SELECT shape FROM planned UNION SELECT shape FROM removed)),
+shapes AS (SELECT * FROM sizes WHERE shape = m || 'x' || n || 'x' || k),
 gone AS (
-    SELECT DISTINCT m, n, k, candidate FROM pairs
-    WHERE run = 'base' AND shape IN (SELECT value FROM asked, json_each(plan, '$.shapes'))
+    SELECT m, n, k, label AS candidate, 'the earlier set had this kernel' AS text FROM removed JOIN shapes USING (shape)
+    UNION ALL
+    SELECT m, n, k, value, 'the earlier set had this kernel'
+    FROM planned JOIN shapes USING (shape), removed WHERE removed.shape NOT IN (SELECT shape FROM shapes)
+    UNION ALL
+    SELECT DISTINCT m, n, k, candidate, 'the earlier run had it' FROM pairs
+    WHERE run = 'base' AND shape IN (SELECT shape FROM planned)
         AND (m, n, k, candidate) NOT IN (SELECT m, n, k, candidate FROM fates
-                                         WHERE run = 'run' AND tested AND fate <> 'unsupported'))
+                                         WHERE run = 'run' AND tested AND fate <> 'unsupported')),
+-- The first kernel of each shape that serves it and was timed, or should have been.
+serving AS (SELECT m, n, k, candidate AS other, min(number) FROM alone GROUP BY m, n, k),
+rows AS (
 SELECT m, n, k, candidate, source, mode, lens, by_call, reference, visits_seconds, checks_seconds,
     iif(reference = '', median, NULL) AS seconds, iif(reference = '', visits, NULL) AS visits, number, judged,
     CASE WHEN reference <> '' THEN 'undecided'
@@ -82,6 +100,13 @@ SELECT m, n, k, candidate, iif(becomes = 'unsupported', '', source), '', '', 0, 
          ELSE 'the kernel says that it does not serve the shape any more' END
 FROM units WHERE becomes IN ('lacking', 'refused') OR (becomes = 'unsupported' AND (again OR served_before))
 UNION ALL
-SELECT m, n, k, candidate, '', '', '', 0, '', NULL, NULL, NULL, NULL, 1e9, 0, 'missing', '', 'the earlier run had it'
-FROM gone
-ORDER BY number, judged
+SELECT m, n, k, candidate, '', '', '', 0, '', NULL, NULL, NULL, NULL, 1e9, 0, 'missing', '', text FROM gone),
+-- A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed, and nothing has shown
+-- that it is not.
+eased AS (
+    SELECT rows.*, other, status = 'missing' AND other IS NOT NULL AND NOT compares AS eases
+    FROM asked, rows LEFT JOIN serving USING (m, n, k))
+SELECT m, n, k, candidate, source, mode, lens, by_call, reference, visits_seconds, checks_seconds, seconds, visits,
+    iif(eases, 'undecided', status) AS status, iif(eases, 'gone', why) AS why,
+    iif(eases, text || '; ' || other || ' serves the shape, and nothing shows whether it is as fast', text) AS text
+FROM eased ORDER BY number, judged
