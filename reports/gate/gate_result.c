@@ -10,7 +10,7 @@
 #include "bench/base/need.h"
 
 #define X(name, word, text) word,
-const char *const gate_status_words[] = {GATE_STATUSES(X)};
+const char *const gate_status_words[] = {GATE_STATUSES(X) NULL};
 #undef X
 #define X(name, word, text) text,
 const char *const gate_status_texts[] = {GATE_STATUSES(X)};

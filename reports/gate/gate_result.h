@@ -44,7 +44,7 @@ enum gate_status {
 #undef X
         GATE_STATUS_COUNT
 };
-extern const char *const gate_status_words[], *const gate_status_texts[];
+extern const char *const gate_status_words[] /* and NULL */, *const gate_status_texts[];
 
 /* The verdict of a gate on the whole, by the precedence of bench/base/error.h: interrupted, error,
  * wrong, environment, not-comparable, regression, coverage, inconclusive, pass; exit status 75, 2,

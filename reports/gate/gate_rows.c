@@ -10,17 +10,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/rows/unserved.h"
-
-static const json_t *plan_list(const struct gate *gate, const char *key) {
-    return json_object_get(gate->run.plan, key);
-}
-
-/* The i-th name of a list of the plan; "" where it is no text. */
-static const char *name_at(const json_t *list, size_t i) {
-    const char *name = json_string_value(json_array_get(list, i));
-    return name ? name : "";
-}
 
 bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
@@ -29,182 +18,63 @@ bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens)
     return false;
 }
 
-static void note_judged(struct gate *gate, const char *mode, const char *lens) {
-    if (gate->judged_count == GATE_JUDGED)
-        return;
-    struct gate_judged *judged = &gate->judged[gate->judged_count++];
-    snprintf(judged->mode, sizeof judged->mode, "%s", mode);
-    snprintf(judged->lens, sizeof judged->lens, "%s", lens);
+/* What the queries are asked: the one row of a table. */
+struct asked {
+    const char *run_set, *base_set, *policy_mode, *policy_lens, *library, *plan;
+    double stored, comparable, compares, unrecorded_allowed;
+};
+
+static const struct rows_column asked_columns[] = {
+    QUERY_TEXT(asked, run_set),     QUERY_TEXT(asked, base_set),
+    QUERY_TEXT(asked, policy_mode), QUERY_TEXT(asked, policy_lens),
+    QUERY_TEXT(asked, library),     QUERY_TEXT(asked, plan),
+    QUERY_NUMBER(asked, stored),    QUERY_NUMBER(asked, comparable),
+    QUERY_NUMBER(asked, compares),  QUERY_NUMBER(asked, unrecorded_allowed)};
+static const struct rows_file asked_file = QUERY_ROWS("asked", asked, asked_columns);
+
+static void load(sqlite3 *db, const char *name, const struct rundir *run, enum rows_kind kind) {
+    size_t count;
+    const void *rows = rows_of(&run->rows, kind, &count);
+    query_add(db, &rows_files[kind], name, rows, count);
 }
 
-/* The policy's, or the first of these by which the mode was timed. Where nothing was timed in it,
- * the first of them that was planned. */
-static const char *choose_lens(const struct gate *gate, const char *mode) {
-    const char *const order[] = {gate->call.policy->lens, "device", "call", "stream"};
-    const size_t count = sizeof order / sizeof *order;
-    for (size_t i = 0; i < count; i++)
-        if (gate_was_timed(&gate->run.rows, mode, order[i]))
-            return order[i];
-    for (size_t i = 0; i < count; i++)
-        if (jsonfile_lists(plan_list(gate, "lenses"), order[i]))
-            return order[i];
-    return name_at(plan_list(gate, "lenses"), 0);
+void gate_rows_load(const struct gate *gate, sqlite3 *db) {
+    const struct gate_policy *policy = gate->call.policy;
+    char *plan = json_dumps(gate->run.plan ? gate->run.plan : json_null(), JSON_ENCODE_ANY);
+    const struct asked asked = {.run_set = gate->run.about.set,
+                                .base_set = gate->base.run.about.set,
+                                .policy_mode = policy->mode,
+                                .policy_lens = policy->lens,
+                                .library = gate->library ? gate->library : "",
+                                .plan = plan,
+                                .stored = gate->base.stored,
+                                .comparable = gate->base.comparable,
+                                .compares = gate->compares,
+                                .unrecorded_allowed = policy->unrecorded_allowed};
+    load(db, "run", &gate->run, ROWS_CHECKS);
+    load(db, "run", &gate->run, ROWS_TIMES);
+    load(db, "run", &gate->run, ROWS_CONDITIONS);
+    load(db, "confirm", &gate->confirm, ROWS_CHECKS);
+    load(db, "confirm", &gate->confirm, ROWS_CONDITIONS);
+    load(db, "base", &gate->base.run, ROWS_CHECKS);
+    query_add_pairs(db, "run", &gate->run.speeds);
+    query_add_pairs(db, "base", &gate->base.run.speeds);
+    query_order(db, "links", pairs_preferred);
+    query_add(db, &asked_file, "", &asked, 1);
+    query_next(query_ask(db, query_gate_judged, NULL));
+    query_next(query_ask(db, query_gate_units, NULL));
+    free(plan);
 }
 
-/* A gate judges a mode by one lens, a comparison shows all. */
-static void choose_judged(struct gate *gate) {
-    const json_t *modes = plan_list(gate, "modes");
-    for (size_t i = 0; i < json_array_size(modes); i++) {
-        const char *mode = name_at(modes, i), *wanted = gate->call.policy->mode;
-        if (*wanted && strcmp(wanted, mode) != 0)
+static void take_judged(struct gate *gate, sqlite3 *db) {
+    for (sqlite3_stmt *row = query_ask(db, "SELECT mode, lens FROM judged", NULL);
+         query_next(row);) {
+        if (gate->judged_count == GATE_JUDGED)
             continue;
-        if (!gate->compares)
-            note_judged(gate, mode, choose_lens(gate, mode));
-        for (int lens = 0; lens < LENS_COUNT && gate->compares; lens++)
-            if (gate_was_timed(&gate->run.rows, mode, words_lenses[lens]))
-                note_judged(gate, mode, words_lenses[lens]);
+        struct gate_judged *judged = &gate->judged[gate->judged_count++];
+        snprintf(judged->mode, sizeof judged->mode, "%s", query_text(row, "mode"));
+        snprintf(judged->lens, sizeof judged->lens, "%s", query_text(row, "lens"));
     }
-}
-
-static void add_reference(struct gate *gate, const char *name) {
-    for (size_t i = 0; i < gate->reference_count; i++)
-        if (strcmp(gate->references[i], name) == 0)
-            return;
-    if (gate->reference_count < SAMPLES_COLUMNS)
-        gate->references[gate->reference_count++] = name;
-}
-
-static void choose_references(struct gate *gate) {
-    const struct pairs *speeds = &gate->run.speeds;
-    if (!gate->base.stored || gate->library) {
-        add_reference(gate, gate->library ? gate->library : RUNDIR_PREVIOUS);
-        return;
-    }
-    for (size_t i = 0; pairs_preferred[i]; i++)
-        add_reference(gate, pairs_preferred[i]);
-    for (size_t i = 0; i < speeds->count; i++)
-        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
-            add_reference(gate, speeds->list[i].reference);
-}
-
-/* Whether the machine was disturbed while the row was timed, which is the same against any reference. */
-static bool was_disturbed(const struct gate *gate, const struct pair *like) {
-    const struct ratio_row *row = NULL;
-    while ((row = rows_next(&gate->run.rows, ROWS_RATIOS, like->shape, row)))
-        if (strcmp(row->candidate, like->candidate) == 0 && strcmp(row->mode, like->mode) == 0 &&
-            strcmp(row->lens, like->lens) == 0)
-            return row->disturbed > ROWS_DISTURBED_MOST;
-    return false;
-}
-
-/* The same kernel in an earlier run: a gate asks only whether it was refused, since what another machine
- * lacked is nothing to it. NULL: not known. */
-static const struct check_row *find_stored(const struct gate *gate, const struct check_row *check) {
-    const bool is_set = strcmp(check->candidate, gate->run.about.set) == 0;
-    const char *name = is_set ? gate->base.run.about.set : check->candidate;
-    const struct check_row *row = rows_check(&gate->base.run.rows, check->shape, name, name);
-    return row && (gate->compares || rows_fate(row) == ROWS_REFUSED) ? row : NULL;
-}
-
-/* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
- * NULL where there is none, or it says that it does not serve the shape. */
-static const struct check_row *find_earlier(const struct gate *gate,
-                                            const struct check_row *check) {
-    const struct check_row *const rows[] = {
-        rows_check(&gate->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        rows_check(&gate->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        gate->base.stored ? find_stored(gate, check) : NULL};
-    const struct check_row *passed = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
-        if (rows_timed(fate))
-            passed = rows[i];
-        else if (fate != ROWS_UNSUPPORTED)
-            return rows[i];
-    }
-    return passed;
-}
-
-static bool has_failed(const struct check_row *earlier) {
-    return earlier && !rows_timed(rows_fate(earlier));
-}
-
-/* The machine lacks what the kernel, or the earlier one, needs. */
-static void put_lacking(const struct check_row *check, const char *whose, struct gate_row *row) {
-    row->why = rows_fate(check) == ROWS_NOT_BUILT ? GATE_UNBUILT : GATE_STARVED;
-    row->status = GATE_ENVIRONMENT;
-    snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
-             row->why == GATE_UNBUILT ? "not compiled" : "too little device memory", check->detail);
-}
-
-/* What becomes of a row without anything to compare with. */
-static void leave_alone(const struct gate *gate, const struct pair *like,
-                        const struct check_row *earlier, struct gate_row *row) {
-    const struct time_row *time = rows_time(&gate->run.rows, like->shape, like->candidate,
-                                            like->candidate, like->mode, like->lens);
-    const struct check_row *failed = has_failed(earlier) ? earlier : NULL;
-    const bool timed = time && isfinite(time->median);
-    const bool lost = timed && !failed && earlier && !gate->base.stored;
-    row->status = timed && !lost && gate->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
-    if (timed) {
-        row->seconds = time->median;
-        row->visits = time->visits;
-    }
-    if (was_disturbed(gate, like))
-        row->status = GATE_ENVIRONMENT;
-    if (failed && rows_lacks(rows_fate(failed))) {
-        put_lacking(failed, "the earlier kernel: ", row);
-    } else if (!timed || lost) {
-        row->why = GATE_UNTIMED;
-        snprintf(row->text, sizeof row->text, "%s",
-                 lost ? "the earlier kernel was not timed" : "was not timed");
-    } else if (!gate->base.comparable) {
-        snprintf(row->text, sizeof row->text, "not comparable");
-    } else if (failed) {
-        row->why = GATE_EARLIER_REFUSED;
-        snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
-                 failed->outcome, *failed->detail ? ": " : "", failed->detail);
-    }
-}
-
-/* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
- * nothing to compare with. */
-static bool find_visits(const struct gate *gate, const struct pair *like,
-                        const struct check_row *earlier, const struct pair **screening,
-                        const struct pair **stored) {
-    *stored = NULL;
-    for (size_t i = 0; i < gate->reference_count && gate->base.comparable; i++) {
-        const char *reference = gate->references[i];
-        *screening = pairs_find(&gate->run.speeds, like, reference);
-        if (*screening && !gate->base.stored && !has_failed(earlier))
-            return true;
-        if (*screening && (*stored = pairs_find(&gate->base.run.speeds, like, reference)))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
-static bool is_unrecorded(const struct gate *gate, const struct check_row *check,
-                          const struct check_row *earlier, const char *mode) {
-    const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
-    const struct pair *screening, *stored;
-    return rows_unrecorded(&gate->run.rows, check->shape, check->candidate,
-                           gate->base.stored ? "" : RUNDIR_PREVIOUS) ||
-           (find_visits(gate, &like, earlier, &screening, &stored) && stored && stored->unrecorded);
-}
-
-static struct gate_row *add_row(struct gate *gate, const struct check_row *check,
-                                enum gate_status status) {
-    struct gate_row *row = gate_add_row(gate, check->shape, check->candidate, status);
-    snprintf(row->source, sizeof row->source, "%s", check->source);
-    return row;
-}
-
-static void add_missing(struct gate *gate, struct shape shape, const char *candidate,
-                        const char *why) {
-    struct gate_row *row = gate_add_row(gate, shape, candidate, GATE_MISSING);
-    snprintf(row->text, sizeof row->text, "%s", why);
 }
 
 void gate_add_evidence(struct gate *gate, const struct pair *screening, bool must, double margin,
@@ -242,181 +112,64 @@ static bool compare(struct gate *gate, const struct pair *screening, const struc
     return true;
 }
 
-/* A gate judges an unrecorded kernel, which has no time by a lens of the device, by call. A
- * comparison has rows by call anyway. */
-static void add_timed(struct gate *gate, const struct check_row *check,
-                      const struct check_row *earlier, const struct gate_judged *judged) {
-    const bool held = words_lens_is((enum lens)words_find(words_lenses, judged->lens), LENS_HELD);
-    const bool unrecorded = is_unrecorded(gate, check, earlier, judged->mode);
-    const char *lens = unrecorded && held ? "call" : judged->lens;
-    const struct pair like = pairs_key(check->shape, check->candidate, "", judged->mode, lens);
-    const struct pair *screening, *stored;
-    if (gate->compares && lens != judged->lens)
+/* Adds the row that the answer describes, and what it is held against. */
+static void take_row(struct gate *gate, sqlite3_stmt *answer) {
+    static const char *const whys[GATE_WHY_COUNT + 1] = {
+        "", "not built", "without memory", "untimed", "unbounded", "earlier refused", "gone", NULL};
+    const struct shape shape = {(int64_t)query_count(answer, "m"),
+                                (int64_t)query_count(answer, "n"),
+                                (int64_t)query_count(answer, "k")};
+    struct gate_row *row =
+        gate_add_row(gate, shape, query_text(answer, "candidate"),
+                     (enum gate_status)words_find(gate_status_words, query_text(answer, "status")));
+    snprintf(row->source, sizeof row->source, "%s", query_text(answer, "source"));
+    snprintf(row->mode, sizeof row->mode, "%s", query_text(answer, "mode"));
+    snprintf(row->lens, sizeof row->lens, "%s", query_text(answer, "lens"));
+    snprintf(row->text, sizeof row->text, "%s", query_text(answer, "text"));
+    row->why = (enum gate_why)words_find(whys, query_text(answer, "why"));
+    row->unrecorded = query_count(answer, "by_call") > 0;
+    row->seconds = query_number(answer, "seconds");
+    row->visits = query_number(answer, "visits");
+    row->visits_seconds = query_number(answer, "visits_seconds");
+    row->wall_seconds = row->visits_seconds + query_number(answer, "checks_seconds");
+    if (!*row->lens)
         return;
-    struct gate_row *row = add_row(gate, check, GATE_UNDECIDED);
-    strcpy(row->mode, judged->mode);
-    strcpy(row->lens, lens);
-    row->unrecorded = unrecorded;
-    const bool found = find_visits(gate, &like, earlier, &screening, &stored);
-    if (!found)
-        leave_alone(gate, &like, earlier, row);
-    if (!found || compare(gate, screening, stored))
+    const struct pair like = pairs_key(shape, row->candidate, "", row->mode, row->lens);
+    const char *reference = query_text(answer, "reference");
+    const struct pair *screening = pairs_find(&gate->run.speeds, &like, reference);
+    const struct pair *stored = pairs_find(&gate->base.run.speeds, &like, reference);
+    if (!screening || compare(gate, screening, stored))
         gate_add_must(gate, &like);
 }
 
-static bool is_refused(const struct gate *gate, enum rows_fate fate) {
-    return fate == ROWS_REFUSED ||
-           (fate == ROWS_UNRECORDED && !gate->call.policy->unrecorded_allowed);
-}
-
-/* A kernel that says that it does not serve the shape, in the run or in the confirmation alone. */
-static void add_unsupported(struct gate *gate, const struct check_row *check, bool at_once) {
-    const struct check_row *previous =
-        rows_check(&gate->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
-    if (!at_once)
-        add_missing(gate, check->shape, check->candidate,
-                    "the kernel says in some processes that it does not serve the shape");
-    else if (previous && rows_timed(rows_fate(previous)))
-        add_missing(gate, check->shape, check->candidate,
-                    "the kernel says that it does not serve the shape any more");
-}
-
-/* What either stage finds of the kernel: the machine lacks something, it is refused, it does not serve
- * the shape; else it was timed. */
-static void add_unit(struct gate *gate, const struct check_row *check) {
-    const struct check_row *again =
-        rows_check(&gate->confirm.rows, check->shape, check->candidate, check->candidate);
-    const enum rows_fate fate = rows_fate(check);
-    const enum rows_fate fate_again = again ? rows_fate(again) : ROWS_PASSED;
-    const struct check_row *refused = is_refused(gate, fate)         ? check
-                                      : is_refused(gate, fate_again) ? again
-                                                                     : NULL;
-    gate->units++;
-    if (rows_lacks(fate) || rows_lacks(fate_again)) {
-        put_lacking(rows_lacks(fate) ? check : again, "", add_row(gate, check, GATE_ENVIRONMENT));
-    } else if (refused) {
-        const bool wrong = rows_fate(refused) == ROWS_REFUSED;
-        struct gate_row *row = add_row(gate, check, wrong ? GATE_WRONG : GATE_UNRECORDED);
-        snprintf(row->text, sizeof row->text, "%.95s%s%.400s", rows_deed(refused),
-                 *refused->detail ? ": " : "", refused->detail);
-    } else if (fate == ROWS_UNSUPPORTED || fate_again == ROWS_UNSUPPORTED) {
-        add_unsupported(gate, check, fate == ROWS_UNSUPPORTED);
-    } else {
-        const struct check_row *earlier = find_earlier(gate, check);
-        for (size_t i = 0; i < gate->judged_count; i++)
-            add_timed(gate, check, earlier, &gate->judged[i]);
-    }
-}
-
-static void add_units(struct gate *gate) {
-    const struct rows *rows = &gate->run.rows;
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (*rows->checks[i].candidate &&
-            strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0)
-            add_unit(gate, &rows->checks[i]);
-}
-
-static void add_removed(struct gate *gate) {
-    size_t count;
-    struct unserved_removed *removed = unserved_removed(gate->run.plan, &count);
-    for (size_t i = 0; i < count; i++)
-        add_missing(gate, removed[i].shape, removed[i].label, "the earlier set had this kernel");
-    free(removed);
-}
-
-/* What the earlier run timed on a shape of this one, and this one does not serve. */
-static void add_unserved(struct gate *gate) {
-    const struct pairs *old = &gate->base.run.speeds;
-    char text[SHAPE_TEXT];
-    for (size_t i = 0; i < old->count; i++) {
-        const struct pair *speed = &old->list[i];
-        const struct check_row *check =
-            rows_check(&gate->run.rows, speed->shape, speed->candidate, speed->candidate);
-        if (pairs_begin_unit(old, i) && (!check || rows_fate(check) == ROWS_UNSUPPORTED) &&
-            jsonfile_lists(plan_list(gate, "shapes"), shape_format(speed->shape, text)))
-            add_missing(gate, speed->shape, speed->candidate, "the earlier run had it");
-    }
-}
-
-/* The row of a kernel that serves the shape and was timed, or should have been; or NULL. */
-static const struct gate_row *find_serving(const struct gate *gate, struct shape shape) {
-    for (size_t i = 0; i < gate->count; i++)
-        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
-            return &gate->rows[i];
-    return NULL;
-}
-
-/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
- * and nothing has shown that it is not. */
-static void ease_missing(struct gate *gate) {
-    for (size_t i = 0; i < gate->count; i++) {
-        struct gate_row *row = &gate->rows[i];
-        const struct gate_row *other =
-            row->status == GATE_MISSING ? find_serving(gate, row->shape) : NULL;
-        if (!other)
-            continue;
-        row->status = GATE_UNDECIDED;
-        row->why = GATE_GONE;
-        text_append(row->text, sizeof row->text,
-                    "; %.95s serves the shape, and nothing shows whether it is as fast",
-                    other->candidate);
-    }
-}
-
 /* The share of the plan's shapes that are served; of the others some are named. */
-static void count_served(struct gate *gate) {
+static void count_served(struct gate *gate, sqlite3 *db) {
     enum { NAMED = 3 };
-    const json_t *shapes = plan_list(gate, "shapes");
-    const size_t count = json_array_size(shapes);
-    const char **left = need(count, sizeof *left);
-    size_t left_count = 0;
-    struct shape shape;
-    for (size_t i = 0; i < count; i++)
-        if (shape_parse(name_at(shapes, i), &shape) || !find_serving(gate, shape))
-            left[left_count++] = name_at(shapes, i);
-    for (size_t i = 0; i < left_count && i < NAMED; i++)
-        text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
-                    i == 0                ? ""
-                    : i + 1 == left_count ? " and "
-                                          : ", ",
-                    left[i]);
-    if (left_count > NAMED)
-        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left_count - NAMED,
-                    left_count - NAMED == 1 ? "" : "s");
-    free(left);
-    gate->coverage = count ? (double)(count - left_count) / (double)count : 0;
-}
-
-/* Adds what a run's rows say of the seconds that the row took. */
-static void add_seconds(const struct rows *rows, struct gate_row *row) {
-    enum { OF_VISITS = 3 };
-    const struct condition_row *at = NULL;
-    while ((at = rows_next(rows, ROWS_CONDITIONS, row->shape, at))) {
-        const double parts[] = {at->start_seconds, at->warmup_seconds, at->wall_seconds,
-                                at->check_seconds, at->audit_seconds};
-        if (strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
-            continue;
-        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
-            if (!isfinite(parts[j]))
-                continue;
-            row->wall_seconds = (isnan(row->wall_seconds) ? 0 : row->wall_seconds) + parts[j];
-            row->visits_seconds += j < OF_VISITS ? parts[j] : 0;
-        }
+    const size_t shapes = json_array_size(json_object_get(gate->run.plan, "shapes"));
+    size_t left = 0, at = 0;
+    for (sqlite3_stmt *row = query_ask(db, query_gate_unserved, NULL); query_next(row); at++) {
+        left = query_count(row, "count");
+        if (at < NAMED)
+            text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
+                        at == 0          ? ""
+                        : at + 1 == left ? " and "
+                                         : ", ",
+                        query_text(row, "shape"));
     }
+    if (left > NAMED)
+        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left - NAMED,
+                    left - NAMED == 1 ? "" : "s");
+    gate->coverage = shapes ? (double)(shapes - left) / (double)shapes : 0;
 }
 
 void gate_rows_make(struct gate *gate) {
-    choose_judged(gate);
-    choose_references(gate);
-    add_units(gate);
-    count_served(gate);
-    add_removed(gate);
-    add_unserved(gate);
-    if (!gate->compares)
-        ease_missing(gate);
+    sqlite3 *db = query_open();
+    gate_rows_load(gate, db);
+    take_judged(gate, db);
+    for (sqlite3_stmt *row = query_ask(db, query_gate_rows, NULL); query_next(row);)
+        take_row(gate, row);
+    count_served(gate, db);
+    sqlite3_close(db);
+    gate->units = json_array_size(json_object_get(gate->run.plan, "units"));
     gate_decide_rows(gate);
-    for (size_t i = 0; i < gate->count; i++) {
-        add_seconds(&gate->run.rows, &gate->rows[i]);
-        add_seconds(&gate->confirm.rows, &gate->rows[i]);
-    }
 }

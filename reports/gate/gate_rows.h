@@ -5,6 +5,7 @@
 
 #include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_result.h"
+#include "reports/query/query.h"
 
 /* Opens the run of gate->call and what it is compared with; judged: verified against its samples, and
  * with its confirmation, where there is one. 0, or -1 after error(); gate->reason then says it in a
@@ -24,6 +25,9 @@ bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens)
 
 /* Adds the rows in the plan's order, units, suspects, coverage and warnings. */
 void gate_rows_make(struct gate *gate);
+
+/* Fills a database for gate_rows.sql: what was read, and the tables `asked`, `judged` and `units`. */
+void gate_rows_load(const struct gate *gate, sqlite3 *db);
 
 /* Holds the last row against each library that the policy wants it to beat. like: what the row is
  * of. */

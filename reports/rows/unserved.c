@@ -14,14 +14,6 @@ static int compare_shapes(const void *left, const void *right) {
     return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
 }
 
-/* The label of "MxNxK.label", and the shape; NULL where the name does not begin with one. */
-static const char *take_apart(const char *name, struct shape *shape) {
-    const char *dot = strchr(name, '.');
-    char text[SHAPE_TEXT];
-    snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
-    return shape_parse(text, shape) ? NULL : dot + 1;
-}
-
 static const char *name_at(const json_t *list, size_t i) {
     const char *name = json_string_value(json_array_get(list, i));
     return name ? name : "";
@@ -79,24 +71,4 @@ void unserved_text(const struct unserved *unserved, char *text, size_t size) {
 void unserved_free(struct unserved *unserved) {
     free(unserved->list);
     *unserved = (struct unserved){0};
-}
-
-/* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
-struct unserved_removed *unserved_removed(const json_t *plan, size_t *count) {
-    const json_t *removed = json_object_get(plan, "removed");
-    const json_t *shapes = json_object_get(plan, "shapes");
-    const size_t names = json_array_size(removed);
-    struct unserved_removed *list = need(names * (json_array_size(shapes) + 1), sizeof *list);
-    *count = 0;
-    for (size_t i = 0; i < names; i++) {
-        const char *name = name_at(removed, i);
-        struct shape shape;
-        const char *label = take_apart(name, &shape);
-        if (label)
-            list[(*count)++] = (struct unserved_removed){shape, label};
-        for (size_t j = 0; j < json_array_size(shapes) && !label; j++)
-            if (!shape_parse(name_at(shapes, j), &shape))
-                list[(*count)++] = (struct unserved_removed){shape, name};
-    }
-    return list;
 }

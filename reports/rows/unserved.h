@@ -1,4 +1,4 @@
-/* What a run's plan asks for and its kernels do not serve, and what its earlier release had more. */
+/* What a run's plan asks for and its kernels do not serve. */
 #ifndef REPORTS_ROWS_UNSERVED_H
 #define REPORTS_ROWS_UNSERVED_H
 
@@ -20,14 +20,5 @@ void unserved_find(const struct rows *rows, const json_t *plan, struct unserved 
 void unserved_text(const struct unserved *unserved, char *text, size_t size);
 
 void unserved_free(struct unserved *unserved);
-
-/* A kernel on a shape that the earlier release has and the new one has not. */
-struct unserved_removed {
-    struct shape shape;
-    const char *label; /* the plan's */
-};
-
-/* The caller frees the array. */
-struct unserved_removed *unserved_removed(const json_t *plan, size_t *count);
 
 #endif

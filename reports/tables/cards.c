@@ -193,7 +193,7 @@ static bool is_preferred(const struct cards *cards, const struct cards_group *gr
     const char *best = NULL;
     for (size_t i = 0; i < cards->group_count; i++)
         if (strcmp(cards->groups[i].candidate, group->candidate) == 0 &&
-            reference_before(REFERENCE_OPPONENT, cards->groups[i].reference, best))
+            reference_before(cards->groups[i].reference, best))
             best = cards->groups[i].reference;
     return best && strcmp(best, group->reference) == 0;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
-#include "reports/pairs/pairs.h"
+#include "reports/rows/columns.h"
 
 const char *const reference_baselines[] = {RUNDIR_PREVIOUS,
                                            "torch-matmul",
@@ -25,21 +25,11 @@ int reference_compare(const char *left, const char *right) {
     return words_compare(reference_baselines, left, right);
 }
 
-static const char *const opponents[] = {"cublaslt-autotune-max", NULL};
-
-static size_t rank_of(enum reference_use use, const char *name) {
-    const char *const *list = use == REFERENCE_LINK ? pairs_preferred : opponents;
-    size_t rank = 0;
-    while (list[rank] && strcmp(list[rank], name) != 0)
-        rank++;
-    return rank;
-}
-
-bool reference_before(enum reference_use use, const char *name, const char *other) {
+bool reference_before(const char *name, const char *other) {
+    static const char first[] = "cublaslt-autotune-max";
     if (strcmp(name, RUNDIR_PREVIOUS) == 0)
         return false;
-    if (!other)
-        return true;
-    const size_t mine = rank_of(use, name), its = rank_of(use, other);
-    return mine != its ? mine < its : reference_compare(name, other) > 0;
+    if (!other || strcmp(name, first) == 0 || strcmp(other, first) == 0)
+        return !other || strcmp(other, first) != 0;
+    return reference_compare(name, other) > 0;
 }

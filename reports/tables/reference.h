@@ -11,14 +11,8 @@ extern const char *const reference_baselines[];
 /* By that order; other names come last, by name. */
 int reference_compare(const char *left, const char *right);
 
-enum reference_use {
-    REFERENCE_OPPONENT, /* of one run: what a kernel is held against. An autotuned library comes first,
-                         * else the last in that order does */
-    REFERENCE_LINK, /* through which runs are compared: pairs_preferred come first, since an autotuned
-                         * library may choose otherwise in the next run */
-};
-
-/* Whether the library is to be taken rather than the other (NULL: none yet). RUNDIR_PREVIOUS is never taken. */
-bool reference_before(enum reference_use use, const char *name, const char *other);
+/* Whether a kernel is held against the library rather than against the other (NULL: none yet). An
+ * autotuned library comes first, else the last in that order does. RUNDIR_PREVIOUS is never taken. */
+bool reference_before(const char *name, const char *other);
 
 #endif

@@ -136,7 +136,7 @@ const char *tables_reference(const struct table *table, const char *candidate, c
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         if (strcmp(line->candidate, candidate) == 0 && strcmp(line->lens, lens) == 0 &&
-            line->shapes > 0 && reference_before(REFERENCE_OPPONENT, line->baseline, best))
+            line->shapes > 0 && reference_before(line->baseline, best))
             best = line->baseline;
     }
     return best;

@@ -7,6 +7,7 @@
 #include "bench/base/need.h"
 
 #include "bench/base/words.h"
+#include "reports/gate/gate_rows.h"
 #include "reports/gate/winners.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
@@ -25,11 +26,11 @@ TEST(every_query_fits_the_schema) {
     query_add_pairs(db, "", &(struct pairs){0});
     winners_begin(db, &(struct gate_policy){0});
     winners_choose(db, NULL, NULL);
+    gate_rows_load(&(struct gate){.call = {.policy = &(struct gate_policy){0}}}, db);
     history_choose(db, NULL);
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
-        if (query_texts[i].sql != query_views && query_texts[i].sql != query_winners &&
-            query_texts[i].sql != query_history_series &&
+        if (!strstr(query_texts[i].sql, "\nCREATE ") &&
             sqlite3_prepare_v2(db, query_texts[i].sql, -1, &statement, NULL) != SQLITE_OK)
             fail_msg("%s.sql: %s", query_texts[i].name, sqlite3_errmsg(db));
         bool shown = false;
