@@ -217,6 +217,14 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
     return outcome;
 }
 
+/* The process that has taken the libraries so far is gone. 0 or TROUBLE. */
+static int begin_anew(struct unit_context *context) {
+    for (int i = 0; i < context->checked.arm_count; i++)
+        context->checked.arms[i].number = -1;
+    unit_drop_runner(context, &context->process);
+    return own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, true);
+}
+
 /* One that takes the process down leaves a fresh one. Where other shapes were before it, it is checked
  * there once more. */
 static int check_library(struct unit_context *context, const struct finalist *finalist) {
@@ -227,12 +235,12 @@ static int check_library(struct unit_context *context, const struct finalist *fi
     const int outcome = check_arm(context, arm, ARM_BASELINE, finalist->name);
     if (outcome == TROUBLE || unit_runner_survives((enum outcome)outcome))
         return outcome;
-    unit_drop_runner(context, &context->process);
-    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, true) < 0)
+    if (shared)
+        context->checked = before;
+    if (begin_anew(context) < 0)
         return TROUBLE;
     if (!shared)
         return OUTCOME_OK;
-    context->checked = before;
     return check_library(context, finalist);
 }
 

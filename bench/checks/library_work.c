@@ -26,7 +26,7 @@ int library_work_tell(struct unit_context *context) {
             .arm = arm->number,
             .calls = CALLS,
             .seed = seed_derive(context->seed, SEED_RECORDING, (uint64_t)i)};
-        if (arm->outcome != OUTCOME_OK)
+        if (arm->outcome != OUTCOME_OK || arm->number < 0) /* its process is gone */
             continue;
         outcome = unit_ask(context, &harness, wire_record_request(request),
                            unit_call_limit(context) * (CALLS + 1), &reply);

@@ -434,14 +434,18 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
     return arm->outcome = (enum outcome)last.outcome;
 }
 
+static bool tunes_itself(const struct unit_context *context, const struct arm_state *kernel) {
+    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
+                      kernel->row.kernel, finding_words[FINDING_SELF_TUNING].word);
+}
+
 bool recording_check_is_due(struct unit_context *context, const struct arm_state *kernel) {
     /* Nobody audits calls of an earlier release, so it is not known whether that tunes itself. It is
      * recorded anew wherever its successor is. */
     const struct arm_state *candidate = unit_candidate(context);
     return kernel->outcome == OUTCOME_OK &&
            context->recorded[unit_which(context, kernel)].bytes != NULL &&
-           ((candidate && unit_found(context, candidate, FINDING_SELF_TUNING)) ||
-            unit_found(context, kernel, FINDING_SELF_TUNING));
+           ((candidate && tunes_itself(context, candidate)) || tunes_itself(context, kernel));
 }
 
 void recording_check_note_work(struct unit_context *context) {

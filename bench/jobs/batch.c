@@ -112,14 +112,14 @@ static struct arm_state *suspect_of(const struct timing *t) {
 }
 
 /* Blocks that the runner may have made: what was asked for, but no fewer than one. */
-static uint64_t most_blocks(const struct timing *t) {
-    const uint64_t room = wire_block_room(&t->request, t->context->process.shared_bytes);
-    const uint64_t asked = t->request.most_blocks > 1 ? t->request.most_blocks : 1;
+static uint64_t most_blocks(const struct wire_time *request, size_t shared_bytes) {
+    const uint64_t room = wire_block_room(request, shared_bytes);
+    const uint64_t asked = request->most_blocks > 1 ? request->most_blocks : 1;
     return asked < room ? asked : room;
 }
 
 /* Out of the memory that the runner can still write to: what is examined is what is kept. */
-static int take_samples(struct timing *t, size_t count) {
+static int take_samples(struct timing *t, const float *shared, size_t count) {
     if (count > t->samples_room) {
         float *more = realloc(t->samples, count * sizeof *more);
         if (!more)
@@ -127,7 +127,7 @@ static int take_samples(struct timing *t, size_t count) {
         t->samples = more;
         t->samples_room = count;
     }
-    memcpy(t->samples, t->context->process.shared, count * sizeof *t->samples);
+    memcpy(t->samples, shared, count * sizeof *t->samples);
     return 0;
 }
 
@@ -164,12 +164,13 @@ static void fill_same(const struct timing *t, float *block) {
  * into the memory and be no more than were asked for, samples must be times, and all of them
  * together must have had room in the wall time that the judge has seen pass. */
 static int examine(struct timing *t) {
+    const struct runner_process *process = &t->context->process;
     struct arm_state *suspect = suspect_of(t);
     const size_t stride = wire_block_floats(&t->request);
     char text[320];
-    if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
+    if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(&t->request, process->shared_bytes))
         return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
-    if (take_samples(t, t->reply.blocks * stride) < 0)
+    if (take_samples(t, process->shared, t->reply.blocks * stride) < 0)
         return TROUBLE;
     double sum = 0;
     for (size_t b = 0; b < t->reply.blocks; b++) {
@@ -244,8 +245,9 @@ int batch_run(struct timing *t) {
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
     const double start = clock_seconds();
     *wire_in_hand(context->process.shared, context->process.shared_bytes) = -1;
-    int outcome = unit_ask(context, &harness, wire_time_request(t->request),
-                           t->request.seconds + block, &reply);
+    int outcome =
+        unit_ask_process(context, &context->process, &harness, wire_time_request(t->request),
+                         t->request.seconds + block, &reply);
     t->wall = clock_seconds() - start;
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {

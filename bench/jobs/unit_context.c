@@ -252,9 +252,3 @@ void unit_add_check(struct unit_context *context, struct arm_state *arm) {
     snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
     rows_add_check(&context->result->rows, &arm->row);
 }
-
-bool unit_found(const struct unit_context *context, const struct arm_state *arm,
-                enum finding_kind kind) {
-    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
-                      arm->row.kernel, finding_words[kind].word);
-}

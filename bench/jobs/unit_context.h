@@ -159,10 +159,6 @@ int unit_own_visits(struct unit_context *context);
 /* A new row of the unit for the arm of that name, with nothing known. */
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel);
 
-/* Whether the audits have found that of the arm, in whatever part. */
-bool unit_found(const struct unit_context *context, const struct arm_state *arm,
-                enum finding_kind kind);
-
 /* Forgets the times of a kernel by these lenses (bits); of the candidate, those of all arms. */
 void unit_drop_times(struct unit_context *context, const struct arm_state *arm, int lenses);
 

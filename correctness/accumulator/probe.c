@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/base/cores.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/number16.h"
@@ -48,8 +49,8 @@ struct judge {
 
 enum fate { LOST, FOREIGN };
 
-/* Threads look at so many carriers each; so many are looked at before any is judged. */
-enum { CARRIERS = 128, LOOKED_AT = 32 * CARRIERS };
+/* Threads look at so many carriers each. */
+enum { CARRIERS = 128 };
 
 struct look {
     int64_t addends;
@@ -248,14 +249,15 @@ static void judge_carrier(struct judge *judge, int64_t index, const struct look 
         count_pair(judge, &carrier.pair[channel], verdict);
 }
 
-static void judge_carriers(struct judge *judge, int64_t first, int64_t count,
-                           struct probe_verdict *verdict) {
-    struct look looks[LOOKED_AT];
+static void judge_carriers(struct judge *judge, struct probe_verdict *verdict) {
+    const int64_t count = judge->carriers;
+    struct look *looks = need((size_t)count, sizeof *looks);
 #pragma omp parallel for schedule(dynamic) num_threads(team_size(count * judge->selectors))
     for (int64_t at = 0; at < count; at += CARRIERS)
-        look(judge, first + at, (int)least_of(count - at, CARRIERS), looks + at);
+        look(judge, at, (int)least_of(count - at, CARRIERS), looks + at);
     for (int64_t i = 0; i < count; i++)
-        judge_carrier(judge, first + i, &looks[i], verdict);
+        judge_carrier(judge, i, &looks[i], verdict);
+    free(looks);
 }
 
 /* Whether exactly the pairs in two runs are lost, each in all its entries, and there are some. */
@@ -443,8 +445,7 @@ void probe_judge(enum element element, const uint16_t *c, struct shape shape, ui
         .first_lost = {.row = -1},
         .first_foreign = {.row = -1},
     };
-    for (int64_t first = 0; first < judge.carriers; first += LOOKED_AT)
-        judge_carriers(&judge, first, least_of(judge.carriers - first, LOOKED_AT), verdict);
+    judge_carriers(&judge, verdict);
     decide(&judge, verdict);
     give_evidence(&judge, verdict);
 }

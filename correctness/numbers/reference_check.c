@@ -28,7 +28,6 @@ struct check {
     double *parts; /* spans x VECTORS x k: B x of the columns of a span */
     float *drawn;  /* ROWS x k: the rows of A that were drawn */
     double *exact; /* ROWS x n: their products */
-    bool *wrong;   /* m: what is found of each row */
 };
 
 static int64_t span_count(int64_t n) {
@@ -161,15 +160,16 @@ static bool is_right(struct check *check, struct reference_fault *fault) {
     for (int r = 0; r < ROWS; r++)
         if (!drawn_is_right(check, r, fault))
             return false;
-#pragma omp parallel for num_threads(team_size(check->shape.m *(check->shape.k + check->shape.n)))
+    int64_t first = check->shape.m;
+#pragma omp parallel for num_threads(team_size(check->shape.m *(check->shape.k + check->shape.n))) \
+    reduction(min                                                                                  \
+              : first)
     for (int64_t i = 0; i < check->shape.m; i++) {
         struct reference_fault look;
-        check->wrong[i] = !row_is_right(check, i, &look);
+        if (!row_is_right(check, i, &look) && i < first)
+            first = i;
     }
-    for (int64_t i = 0; i < check->shape.m; i++)
-        if (check->wrong[i])
-            return row_is_right(check, i, fault);
-    return true;
+    return first == check->shape.m || row_is_right(check, first, fault);
 }
 
 static void *alloc(int64_t count, size_t size) {
@@ -189,7 +189,6 @@ bool reference_check(enum element element, struct shape shape, enum input_kind k
     check->parts = alloc(span_count(shape.n) * VECTORS * shape.k, sizeof *check->parts);
     check->drawn = alloc(ROWS * shape.k, sizeof *check->drawn);
     check->exact = alloc(ROWS * shape.n, sizeof *check->exact);
-    check->wrong = alloc(shape.m, sizeof *check->wrong);
     check->table = input_table_for(element, kind, shape.k);
     draw(check, secret);
     multiply_b(check);
@@ -199,7 +198,6 @@ bool reference_check(enum element element, struct shape shape, enum input_kind k
     free(check->parts);
     free(check->drawn);
     free(check->exact);
-    free(check->wrong);
     free(check);
     return right;
 }

@@ -25,7 +25,8 @@ static struct fake_kernel *nn, *tn, *kernel, *old; /* what the arms do */
 
 static inline int fake_unit(void **state) {
     (void)state;
-    free(session.libraries); /* of a unit that was not ended */
+    unit_reference_free(&session); /* of a unit that was not ended */
+    free(session.libraries);
     free(session.finalists);
     fake_reset();
     nn = fake_add("lib-nn", 100e-6);

@@ -134,6 +134,24 @@ TEST_WITH(libraries_whose_work_is_not_all_known_are_arms_of_their_own, with_stag
     assert_string_equal(check_of("lib-tn")->work, "");
 }
 
+/* Those that were checked before it, in the process that it took down, are not mistaken for those that
+ * were checked behind it. */
+TEST_WITH(a_library_that_crashes_leaves_no_work_of_others, with_stage, fake_unit_end) {
+    fake_add("lib-bad", 100e-6);
+    strcpy(plan.baselines[1], "lib-bad");
+    strcpy(plan.baselines[2], "lib-tn");
+    plan.baseline_count = 3;
+    nn->facts = works_as(0x2f);
+    tn->facts = works_as(0x30);
+    fake.faults[0] = (struct fake_fault){
+        .verb = WIRE_CALL, .kernel = "lib-bad", .answer = PROCESS_CRASHED, .code = 11};
+    run();
+    became("lib-bad", "crashed");
+    assert_string_equal(check_of("lib-nn")->work, "");
+    assert_string_equal(check_of("lib-tn")->work, "0000000000000030");
+    are_timed_as("lib-nn", 100e-6, 100e-6);
+}
+
 /* One that fails when it is recorded is measured like any other. */
 TEST_WITH(a_library_whose_work_cannot_be_seen_is_an_arm_of_its_own, with_stage, fake_unit_end) {
     nn->facts = tn->facts = works_as(0x2f);

@@ -282,6 +282,7 @@ static struct device_session on(const char *label, int ordinal) {
 
 static void close_device(struct device_session *device) {
     processes_end(device);
+    unit_reference_free(device);
     free(device->libraries);
 }
 
