@@ -335,7 +335,8 @@ bool rundir_is_claimed(const char *run) {
     return claimed;
 }
 
-json_t *rundir_plan_units(const json_t *plan, const char *run) {
+/* The ids of the plan's units, which belong to the plan; NULL after error(). */
+static json_t *units_of(const json_t *plan, const char *run) {
     json_t *units = json_object_get(plan, "units");
     size_t i;
     json_t *id;
@@ -367,7 +368,7 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
 }
 
 int rundir_read_units(const char *run, const json_t *plan, json_t *others, struct rows *rows) {
-    json_t *units = rundir_plan_units(plan, run), *id;
+    json_t *units = units_of(plan, run), *id;
     char path[PATH_MAX];
     size_t i;
     if (!units)

@@ -68,10 +68,6 @@ int rundir_plan_hash(const json_t *plan, char hex[33]);
 #define RUNDIR_UNIT (SHAPE_TEXT + RUNDIR_NAME + 1)
 const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RUNDIR_UNIT]);
 
-/* The ids of the plan's units, checked: an array of texts that belongs to the plan. NULL after
- * error(), which names the run. */
-json_t *rundir_plan_units(const json_t *plan, const char *run);
-
 /* 1 if the unit is there, 0 if not, -1 after error(). */
 int rundir_has_unit(const char *run, const char *id);
 
