@@ -18,7 +18,7 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
  * every autotuned library; a ratios row for every baseline against the candidate, of finalists that
  * of their library, and with the derived -max (layouts.h); a visits row for each visit of these; and
  * the controls rows (derive_controls.h). Of an earlier release that was timed in a process of its own:
- * its times row, and the ratios row (apart.h) and visits rows to the candidate. 0, or -1 after
+ * its times row, and the ratios row and visits rows to the candidate, by the libraries that both processes have. 0, or -1 after
  * error(). */
 int derive_unit(const struct samples *list, size_t count, const struct derive_about *about,
                 struct rows *rows);

@@ -182,7 +182,8 @@ const char *rows_deed(const struct check_row *row) {
     return outcome < 0 ? row->outcome : deeds[outcome];
 }
 
-const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
+/* "64x64x64 mine does not compile: mine.c:1:1: error ..."; returns text. */
+static const char *check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
     char shape[SHAPE_TEXT];
     snprintf(text, ROWS_CHECK_TEXT, "%s %s %s%s%.*s", shape_format(row->shape, shape), row->kernel,
              rows_deed(row), *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"),
@@ -212,7 +213,7 @@ void rows_tested_text(const struct rows_tested *tested, char *text, size_t size)
     for (int fate = ROWS_PASSED + 1; fate < ROWS_FATE_COUNT; fate++)
         if (tested->counts[fate])
             text_append(text, size, "; %zu %s, the first: %s", tested->counts[fate],
-                        rows_fate_words[fate], rows_check_text(tested->first[fate], first));
+                        rows_fate_words[fate], check_text(tested->first[fate], first));
 }
 
 int rows_tested_status(const struct rows_tested *tested) {

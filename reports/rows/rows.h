@@ -116,16 +116,15 @@ struct rows_tested rows_tested(const struct rows *rows, const char *candidate);
 /* Appends "2 of 5 kernels on shapes passed; 1 not built, the first: ...; 2 refused, the first: ...". */
 void rows_tested_text(const struct rows_tested *tested, char *text, size_t size);
 
+/* What it says of a row at most. */
+#define ROWS_CHECK_TEXT (SHAPE_TEXT + 2 * RUNDIR_NAME + RUNDIR_TEXT)
+
 /* EXIT_REFUSED where one was refused, which an unrecorded one was not; else EXIT_ENVIRONMENT where
  * the machine lacks what one needs; else EXIT_PASS. */
 int rows_tested_status(const struct rows_tested *tested);
 
 /* What the kernel did: the words of its outcome for people, as "does not compile". */
 const char *rows_deed(const struct check_row *row);
-
-/* "64x64x64 mine does not compile: mine.c:1:1: error ..."; returns text. */
-#define ROWS_CHECK_TEXT (SHAPE_TEXT + 2 * RUNDIR_NAME + RUNDIR_TEXT)
-const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]);
 
 /* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
  * or too many, which are one difference, or else the first member of a row whose text differs or

@@ -108,10 +108,8 @@ static int derive_begun(const struct rundir *run, const char *id, const struct s
     return derive_unit(samples, count, &about, begun);
 }
 
-/* A rundir_reader: the rows of the unit's visits so far. One visit gives none: it shows no
- * scatter. */
-static int read_begun(void *context, const char *id, struct rows *rows) {
-    const struct rundir *run = context;
+/* Adds the rows of the unit's visits so far. One visit gives none: it shows no scatter. */
+static int read_begun(struct rundir *run, const char *id) {
     struct rows begun = {0};
     struct samples *samples;
     size_t count;
@@ -120,7 +118,7 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
     if (status == 0 && json_integer_value(json_object_get(state, "visit")) > 1) {
         status = derive_begun(run, id, samples, count, &begun);
         if (status == 0)
-            rows_append(rows, &begun);
+            rows_append(&run->rows, &begun);
     }
     json_decref(state);
     samples_free(samples, count);
@@ -128,19 +126,22 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
     return status;
 }
 
-/* A rundir_reader that has nothing to say of such a unit. */
-static int pass_over(void *context, const char *id, struct rows *rows) {
-    (void)context, (void)id, (void)rows;
-    return 0;
+/* The rows of an unfinished run. */
+static int read_units(struct rundir *run, bool so_far) {
+    json_t *others = json_array(), *id;
+    size_t i;
+    int status = rundir_read_units(run->folder, run->plan, others, &run->rows);
+    json_array_foreach(others, i, id) if (so_far && status == 0) status =
+        read_begun(run, json_string_value(id));
+    json_decref(others);
+    return status;
 }
 
-static int read_rows(struct rundir *run, rundir_reader *of_begun) {
+static int read_rows(struct rundir *run, bool so_far) {
     if (run->read)
         return 0;
-    const int status = run->about.complete
-                           ? rows_csv_read(run->folder, &run->rows)
-                           : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
-    if (status < 0)
+    if ((run->about.complete ? rows_csv_read(run->folder, &run->rows) : read_units(run, so_far)) <
+        0)
         return -1;
     rows_index(&run->rows);
     run->read = true;
@@ -148,11 +149,11 @@ static int read_rows(struct rundir *run, rundir_reader *of_begun) {
 }
 
 int rundir_read(struct rundir *run) {
-    return read_rows(run, pass_over);
+    return read_rows(run, false);
 }
 
 int rundir_read_so_far(struct rundir *run) {
-    return read_rows(run, run->about.going_on ? pass_over : read_begun);
+    return read_rows(run, !run->about.going_on);
 }
 
 int rundir_speeds(struct rundir *run) {

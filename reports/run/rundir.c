@@ -335,7 +335,8 @@ bool rundir_is_claimed(const char *run) {
     return claimed;
 }
 
-json_t *rundir_plan_units(const json_t *plan, const char *run) {
+/* The ids of the plan's units, which belong to the plan; NULL after error(). */
+static json_t *units_of(const json_t *plan, const char *run) {
     json_t *units = json_object_get(plan, "units");
     size_t i;
     json_t *id;
@@ -366,29 +367,26 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
     return 0;
 }
 
-int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun, void *context,
-                      struct rows *rows) {
-    json_t *units = rundir_plan_units(plan, run), *id;
+int rundir_read_units(const char *run, const json_t *plan, json_t *others, struct rows *rows) {
+    json_t *units = units_of(plan, run), *id;
     char path[PATH_MAX];
     size_t i;
     if (!units)
         return -1;
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
-        if (unit_path(path, run, name, WHOLE) < 0)
+        const int whole = rundir_has_unit(run, name);
+        if (whole < 0 || unit_path(path, run, name, WHOLE) < 0 ||
+            (whole && rows_csv_read(path, rows) < 0))
             return -1;
-        if (rundir_has_unit(run, name)) {
-            if (rows_csv_read(path, rows) < 0)
-                return -1;
-        } else if (!read_begun) {
+        if (!whole && !others)
             return error("%s: is missing; go on with --resume", path);
-        } else if (read_begun(context, name, rows) < 0) {
-            return -1;
-        }
+        if (!whole)
+            json_array_append(others, id);
     }
     return refuse_equal_units(run, rows);
 }
 
 int rundir_collect(const char *run, const json_t *plan, struct rows *rows) {
-    return rundir_read_units(run, plan, NULL, NULL, rows) < 0 ? -1 : rows_csv_write(run, rows);
+    return rundir_read_units(run, plan, NULL, rows) < 0 ? -1 : rows_csv_write(run, rows);
 }

@@ -68,10 +68,6 @@ int rundir_plan_hash(const json_t *plan, char hex[33]);
 #define RUNDIR_UNIT (SHAPE_TEXT + RUNDIR_NAME + 1)
 const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RUNDIR_UNIT]);
 
-/* The ids of the plan's units, checked: an array of texts that belongs to the plan. NULL after
- * error(), which names the run. */
-json_t *rundir_plan_units(const json_t *plan, const char *run);
-
 /* 1 if the unit is there, 0 if not, -1 after error(). */
 int rundir_has_unit(const char *run, const char *id);
 
@@ -104,13 +100,9 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
 /* Reads the rows of one unit (rows zeroed by the caller). */
 int rundir_read_unit(const char *run, const char *id, struct rows *rows);
 
-/* Appends the rows of a unit that is not whole, if there are any. 0, or -1 after error(). */
-typedef int rundir_reader(void *context, const char *id, struct rows *rows);
-
-/* Appends the rows of the plan's units. One that is not whole is read by `read_begun`; where that is
- * NULL, it is an error. */
-int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun, void *context,
-                      struct rows *rows);
+/* Appends the rows of the plan's units that are whole. The ids of the others are appended to the array
+ * `others`; where that is NULL, one that is not whole is an error. */
+int rundir_read_units(const char *run, const json_t *plan, json_t *others, struct rows *rows);
 
 /* The rows of all units of the plan (zeroed by the caller, who frees them whatever is returned),
  * which become RUN's own CSV files. */

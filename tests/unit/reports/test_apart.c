@@ -1,5 +1,4 @@
 /* An earlier release and the candidate in processes of their own: rows whose every number is known. */
-#include "reports/rows/apart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,10 +134,16 @@ TEST(only_what_both_have_counts) {
     strcpy(list[1].columns[1], "lib-xx");
     for (size_t b = 0; b < VISITS * BLOCKS; b++)
         values[1][b * COLUMNS + 1] = 5;
-    const struct visits all = apart_change(&list[0], &list[1], "mine", -1);
-    assert_int_equal(all.count, VISITS - 1);
-    assert_double_near(all.estimate, log(9.0 / 8), 1e-6);
-    assert_nan(apart_change(&list[0], &list[1], "mine", VISITS - 1).estimate);
+    struct rows rows = {0};
+    assert_int_equal(derive_unit(list, 2, &about, &rows), 0);
+    const struct ratio_row *row = ratio_to(&rows, RUNDIR_PREVIOUS);
+    assert_true(row->visits == VISITS - 1);
+    assert_double_near(row->ratio, 9.0 / 8, 1e-6);
+    size_t visits = 0;
+    for (size_t i = 0; i < rows.visit_count; i++)
+        visits += strcmp(rows.visits[i].baseline, RUNDIR_PREVIOUS) == 0;
+    assert_int_equal(visits, VISITS - 1);
+    rows_free(&rows);
 }
 
 /* Nothing bounds the ratio where nothing bounds one of the two. */
