@@ -1,3 +1,4 @@
+#include "bench/record/cubin.h"
 #include "bench/record/player.h"
 
 #include <stdarg.h>
@@ -62,12 +63,39 @@ static int take_attribute(struct player *player, uint32_t number) {
     return 0;
 }
 
+/* The variables of a module that are looked for among those of its recording. */
+struct looked_for {
+    struct player *player;
+    uint32_t image;
+    int status;
+};
+
+static void look_for(void *context, const char *name, uint64_t size) {
+    struct looked_for *looked = context;
+    const struct recording *r = &looked->player->recording;
+    CUdeviceptr at;
+    size_t bytes;
+    (void)size;
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables]; i++)
+        if (r->variables[i].image == looked->image &&
+            strcmp(name_of(looked->player, r->variables[i].name), name) == 0)
+            return;
+    if (looked->player->driver->cuModuleGetGlobal(
+            &at, &bytes, looked->player->modules[looked->image], name) == CUDA_SUCCESS)
+        looked->status = refuse(looked->player, "the variable %.100s is not restored", name);
+}
+
+/* A variable that is not in the recording would keep what a call has left in it. */
 static int load_module(struct player *player, uint32_t number) {
     const struct recording *r = &player->recording;
-    const CUresult status = player->driver->cuModuleLoadData(&player->modules[number],
-                                                             r->blob + r->images[number].bytes.at);
-    return status == CUDA_SUCCESS ? 0
-                                  : failed(player, "a module cannot be loaded by itself", status);
+    const struct recording_span image = r->images[number].bytes;
+    struct looked_for looked = {player, number, 0};
+    const CUresult status =
+        player->driver->cuModuleLoadData(&player->modules[number], r->blob + image.at);
+    if (status != CUDA_SUCCESS)
+        return failed(player, "a module cannot be loaded by itself", status);
+    cubin_list_variables(r->blob + image.at, image.size, look_for, &looked);
+    return looked.status;
 }
 
 static int set_up_function(struct player *player, uint32_t number) {
