@@ -1,4 +1,3 @@
-#include "bench/record/cubin.h"
 #include "bench/record/player.h"
 
 #include <stdarg.h>
@@ -9,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/device/cuda_driver.h"
 #include "bench/device/fixed_memory.h"
+#include "bench/record/cubin.h"
 
 /* A launch as the driver wants it. */
 struct ready {
