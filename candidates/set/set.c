@@ -227,15 +227,10 @@ void set_free(struct candidate_set *set) {
     memset(set, 0, sizeof *set);
 }
 
-/* The stand-in for torch; that of bfloat16 is found before that of every element. */
+/* The stand-in for torch. It is the last, so that a set may include PyTorch's own headers. */
 static int add_standin(struct candidate_set *set) {
-    char own[PATH_MAX], every[PATH_MAX];
-    if (installed_find("candidates/standin/bf16", own) < 0 ||
-        installed_find("candidates/standin", every) < 0)
-        return -1;
-    if (set->element == ELEMENT_BF16 && set_add_include(set, own) < 0)
-        return -1;
-    return set_add_include(set, every);
+    char folder[PATH_MAX];
+    return installed_find("candidates/standin", folder) < 0 ? -1 : set_add_include(set, folder);
 }
 
 static int refuse_element(const struct candidate_set *set, enum element element) {
