@@ -76,6 +76,26 @@ int command_list_suites(struct settings *settings) {
     return listing_print(settings, page, "suites");
 }
 
+/* A gemmgate.ini for files of torch functions that have none, ready to be pasted. */
+static void print_proposals(const struct candidate_set *set) {
+    char text[3 * TORCH_CALL];
+    bool begun = false;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
+        if (!*c->proposal)
+            continue;
+        if (!begun)
+            text_print_lines(stdout,
+                             "\n; A gemmgate.ini by the functions' signatures. Look it over: "
+                             "put an argument in the place of each ?.\n"
+                             "[set]\naccumulate = f32");
+        begun = true;
+        snprintf(text, sizeof text, "\n[kernel %s]\nfile = %s\ncall = %s", c->label, c->file,
+                 c->proposal);
+        text_print_lines(stdout, text);
+    }
+}
+
 int command_list_candidates(struct settings *settings) {
     static const struct document_column columns[] = {
         DOCUMENT_OF(candidate, label, "label", TEXT, .unbroken = true),
@@ -98,8 +118,11 @@ int command_list_candidates(struct settings *settings) {
         document_cell(page, candidate_type_name(c->type));
         document_cell(page, set.elements ? element_list(set.elements) : "as it says");
     }
+    const int status = listing_print(settings, page, "candidates");
+    if (status == EXIT_PASS && !settings->json)
+        print_proposals(&set);
     set_free(&set);
-    return listing_print(settings, page, "candidates");
+    return status;
 }
 
 /* "what became of the kernel: ok, unsupported, ..." */

@@ -9,6 +9,7 @@
 #include "bench/base/element.h"
 #include "bench/base/shape.h"
 #include "candidates/set/call.h"
+#include "candidates/set/torch_call.h"
 
 enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
@@ -31,7 +32,8 @@ struct candidate {
     struct shape shape;
     char source_hash[33]; /* XXH128 of the file and of its call, hexadecimal */
     struct candidate_traits traits;
-    char defect[160]; /* why the file cannot be a kernel of its set; "" if it can */
+    char defect[480];          /* why the file cannot be a kernel of its set; "" if it can */
+    char proposal[TORCH_CALL]; /* a call for it, where its set has none and it is of torch; "" */
 };
 
 #define SET_FLAGS 24

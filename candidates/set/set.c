@@ -181,6 +181,18 @@ static int add_all(struct candidate_set *set, const char *pattern) {
     return status;
 }
 
+/* Files that are written for torch are no kernels of gemmgate.h, so each needs a call. */
+static void propose_calls(struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct candidate *c = &set->list[i];
+        if (!c->call && c->type == CANDIDATE_CU && torch_call_of_file(c->path, c->proposal))
+            snprintf(c->defect, sizeof c->defect,
+                     "it is a file of torch functions: gemmgate.ini is to say how one is called, "
+                     "like call = %s; gemmgate list candidates prints such a file",
+                     *c->proposal ? c->proposal : "f(tensor(a, m, k), tensor(b_row, k, n))");
+    }
+}
+
 static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
     char pattern[PATTERN_SIZE] = "*";
     memset(set, 0, sizeof *set);
@@ -195,6 +207,8 @@ static int open_folder(const char *folder, bool with_manifest, struct candidate_
     }
     for (size_t i = 0; i < set->count && status == 0; i++)
         status = set->list[i].call ? refuse_call(set, &set->list[i]) : 0;
+    if (status == 0 && with_manifest)
+        propose_calls(set);
     if (status < 0)
         set_free(set);
     return status;

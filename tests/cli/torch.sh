@@ -96,6 +96,23 @@ auto handle = at::cuda::getCurrentCUDABlasHandle(); return A;|at::cuda::getCurre
 at::cuda::blas::gemm<at::Half>('n', 'n', 1, 1, 1, 1.f, A.data_ptr<at::Half>(), 1); return A;|at::cuda::blas::gemm
 END
 
+# Without a call a file of torch functions is recognised. A call is made of its signature, to be pasted: it is the one above.
+mkdir bare
+cp "$SOURCE/tests/torch/archives/"*.cu bare
+expect 0 "$GEMMGATE" list candidates bare
+sed -n '/^\[set\]/,$p' out >bare/gemmgate.ini
+grep -h '^call' bare/gemmgate.ini | sort | diff - <(grep -h '^call' "$SOURCE/tests/torch/archives/gemmgate.ini" | sed 's/, 4)$/, ?)/' | sort) ||
+    fail 'other calls are proposed'
+expect 0 "$GEMMGATE" list candidates bare
+! grep -q '^call' out || fail 'a set that has calls is given others'
+told 'custom_op.cu'
+rm bare/gemmgate.ini
+expect 2 "$GEMMGATE" build --candidates bare --arch 80
+told 'it is a file of torch functions: gemmgate.ini is to say how one is called, like call = module_fn(tensor(a, m, k), tensor(b_row, k, n)); gemmgate list candidates prints such a file'
+printf '[set]\naccumulate = f32\n[kernel x]\nfile = custom_op.cu\n' >bare/gemmgate.ini
+expect 2 "$GEMMGATE" list candidates bare
+says 'gemmgate.ini:3: [kernel x] has no call; say how the function is called, like call = matmul_out(tensor(c, m, n), tensor(a, m, k), tensor(b_row, k, n), {})'
+
 # The same by nvcc, for two architectures, and what it makes by a GPU.
 export CUDACXX=$nvcc
 cp -r "$SOURCE/tests/torch/archives" real
