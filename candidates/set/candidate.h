@@ -46,7 +46,8 @@ struct candidate_set {
 
     char flags[SET_FLAGS][512]; /* further compiler arguments; relative paths begin at the folder */
     int flag_count;
-    char arch[16]; /* what the set was written for; "": any */
+    char arch[16];      /* what the set was written for; "": any */
+    bool lacks_cutlass; /* it needs CUTLASS to be compiled, and none was named */
 
     /* The elements that its kernels serve, bits 1 << enum element; 0: each kernel says it itself.
      * The line of gemmgate.ini that says so, or 0. The one that it is compiled and called for

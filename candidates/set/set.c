@@ -14,6 +14,7 @@
 #include "bench/base/hash.h"
 #include "bench/base/installed.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
@@ -214,13 +215,23 @@ static int open_folder(const char *folder, bool with_manifest, struct candidate_
     return status;
 }
 
+/* A checkout is no set, and has some. */
+static int refuse_release(const char *folder) {
+    char **names, all[600] = "";
+    const int count = cuda_l2_sets(folder, &names);
+    for (int i = 0; i < count; i++) {
+        text_append(all, sizeof all, "%scuda-l2:%s", i ? ", " : "", names[i]);
+        free(names[i]);
+    }
+    free(names);
+    return count == 0 ? 0 : error("%s: it holds several sets; name one of %s", folder, all);
+}
+
 int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
-    static const char format[] = "cuda-l2:";
     const char *colon = strchr(name, ':');
-    if (strncmp(name, format, sizeof format - 1) == 0) {
-        if (open_folder(name + sizeof format - 1, false, set) < 0)
+    if (text_begins(name, SET_CUDA_L2)) {
+        if (refuse_release(colon + 1) < 0 || open_folder(colon + 1, false, set) < 0)
             return -1;
-        set->elements = 1 << ELEMENT_F16;
         if (cuda_l2_configure(set, cutlass) == 0)
             return 0;
         set_free(set);
@@ -263,6 +274,8 @@ static int refuse_element(const struct candidate_set *set, enum element element)
 int set_serve(struct candidate_set *set, enum element element) {
     if (set->elements && !(set->elements & 1 << element))
         return refuse_element(set, element);
+    if (set->lacks_cutlass)
+        return cuda_l2_refuse_bare(set);
     set->element = element;
     return set->call_count > 0 ? add_standin(set) : 0;
 }

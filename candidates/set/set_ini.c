@@ -46,7 +46,7 @@ static bool take_pattern(struct inifile *file, const char *value, void *call) {
 
 static bool take_arch(struct inifile *file, const char *value, void *call) {
     (void)call;
-    return copy(set_of(file)->arch, sizeof set_of(file)->arch, value, "0123456789a");
+    return copy(set_of(file)->arch, sizeof set_of(file)->arch, value, "0123456789af");
 }
 
 /* Words as a shell splits them, whose quotes keep blanks together and are taken off. */
