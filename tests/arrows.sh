@@ -25,8 +25,8 @@ exceptions='
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/examples/gate/      ^(\.\./)+(release\.cu?|host/.*|cuda/.*)$ the example that it is a release of
-^candidates/standin/            ^torch/extension\.h$ it stands in for that header
-^candidates/wrapper/            ^(gemmgate|torch/extension)\.h$ compiled with a kernel, as that finds headers
+^candidates/standin/            ^(torch/extension|(\.\./gemmgate_torch/)?[a-z]+)\.h$ they stand in for those headers
+^candidates/wrapper/            ^(gemmgate|torch/extension|c10/cuda/[A-Za-z]+|wrapper/[a-z_]+)\.h$ compiled with a kernel, as that finds headers
 ^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
@@ -112,7 +112,7 @@ violations() {
     includes "${all[@]}" | refuse_includes
     includes "${all[@]}" | refuse_circles
     mapfile -t conditional < <(printf '%s\n' "${all[@]}" |
-        grep -vE '\.cuh?$|^candidates/gemmgate\.h$|^correctness/numbers/philox_words\.h$|^tests/adversarial/')
+        grep -vE '\.cuh?$|^candidates/(gemmgate\.h$|standin/)|^correctness/numbers/philox_words\.h$|^tests/adversarial/')
     refuse 'CUDA is chosen by whole files, not by the preprocessor' \
         '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)[[:space:]].*(HAVE_|GEMMGATE_|__)CUDA' "${conditional[@]}"
     mapfile -t clockless < <(sources baselines correctness reports)

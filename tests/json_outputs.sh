@@ -40,6 +40,9 @@ prints devices devices
 prints list-baselines list baselines
 prints list-suites list suites
 prints list-candidates list candidates old
+mkdir -p release/kernels/b200_F32F16F16F32
+echo 'void cuda_l2_b200_fp32(int a) {}' >release/kernels/b200_F32F16F16F32/64_64_64.cu
+prints list-candidates.release list candidates cuda-l2:release
 prints list-columns list columns
 prints check check --device host --shapes 32x32x32 --candidates new -o CHECK
 prints compare compare RUN1

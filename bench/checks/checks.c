@@ -308,6 +308,9 @@ int checks_kernel(struct unit_context *context, int which) {
     if (outcome == OUTCOME_OK && !plan_on_host(context->plan))
         outcome = recording_check(context, arm);
     context->audit_seconds += clock_seconds() - start;
+    if (*arm->note)
+        text_append(arm->row.variant, sizeof arm->row.variant, "%s%s",
+                    *arm->row.variant ? "; " : "", arm->note);
     if (arm_has_passed(arm) && context->plan->memcheck && memcheck_call(context, arm) < 0)
         return TROUBLE;
     return outcome == TROUBLE ? TROUBLE : 0;

@@ -1,11 +1,14 @@
 /* gemmgate list baselines, suites, candidates and columns, and how commands print a list. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
+#include "candidates/set/cuda_l2.h"
 #include "candidates/set/set.h"
 #include "reports/page/writers.h"
 #include "reports/rows/rows.h"
@@ -76,6 +79,65 @@ int command_list_suites(struct settings *settings) {
     return listing_print(settings, page, "suites");
 }
 
+/* A gemmgate.ini for files of torch functions that have none, ready to be pasted. */
+static void print_proposals(const struct candidate_set *set) {
+    char text[3 * TORCH_CALL];
+    bool begun = false;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct candidate *c = &set->list[i];
+        if (!*c->proposal)
+            continue;
+        if (!begun)
+            text_print_lines(stdout,
+                             "\n; A gemmgate.ini by the functions' signatures. Look it over: "
+                             "put an argument in the place of each ?.\n"
+                             "[set]\naccumulate = f32");
+        begun = true;
+        snprintf(text, sizeof text, "\n[kernel %s]\nfile = %s\ncall = %s", c->label, c->file,
+                 c->proposal);
+        text_print_lines(stdout, text);
+    }
+}
+
+static const char *claim_of(const struct candidate_set *set) {
+    const int32_t accumulate = set->calls[0].accumulate;
+    return accumulate == GEMM_F16 ? "f16" : accumulate == GEMM_F32 ? "f32" : "as --accumulate says";
+}
+
+/* The sets of a checkout of the release. False where the folder is none. */
+static bool list_release(const struct settings *settings, const char *folder, int *status) {
+    static const struct document_column columns[] = {
+        {.name = "set", .unbroken = true},
+        {.name = "files", .type = DOCUMENT_COUNT},
+        {.name = "elements"},
+        {.name = "accumulate"},
+        {.name = "architecture"},
+    };
+    char **names, name[1200];
+    const int count = cuda_l2_sets(folder, &names);
+    if (count == 0)
+        return false;
+    struct document *page = document_new("");
+    DOCUMENT_TABLE(page, "sets", NULL, columns);
+    for (int i = 0; i < count; i++) {
+        struct candidate_set set;
+        snprintf(name, sizeof name, SET_CUDA_L2 "%s", names[i]);
+        free(names[i]);
+        if (set_open(name, NULL, &set) < 0)
+            continue; /* the others are sets */
+        document_row(page);
+        document_cell(page, name);
+        document_count(page, set.count);
+        document_cell(page, element_list(set.elements));
+        document_cell(page, claim_of(&set));
+        document_cell(page, *set.arch ? set.arch : "as --arch says");
+        set_free(&set);
+    }
+    free(names);
+    *status = listing_print(settings, page, "sets");
+    return true;
+}
+
 int command_list_candidates(struct settings *settings) {
     static const struct document_column columns[] = {
         DOCUMENT_OF(candidate, label, "label", TEXT, .unbroken = true),
@@ -86,7 +148,12 @@ int command_list_candidates(struct settings *settings) {
         DOCUMENT_OF(candidate, source_hash, "xxh128", TEXT, .unbroken = true),
     };
     struct candidate_set set = {0};
-    if (set_open(settings->arguments[0], settings->cutlass, &set) < 0)
+    int status;
+    const char *name = settings->arguments[0];
+    if (text_begins(name, SET_CUDA_L2) &&
+        list_release(settings, name + strlen(SET_CUDA_L2), &status))
+        return status;
+    if (set_open(name, settings->cutlass, &set) < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");
     DOCUMENT_TABLE(page, "candidates", NULL, columns);
@@ -98,8 +165,11 @@ int command_list_candidates(struct settings *settings) {
         document_cell(page, candidate_type_name(c->type));
         document_cell(page, set.elements ? element_list(set.elements) : "as it says");
     }
+    status = listing_print(settings, page, "candidates");
+    if (status == EXIT_PASS && !settings->json)
+        print_proposals(&set);
     set_free(&set);
-    return listing_print(settings, page, "candidates");
+    return status;
 }
 
 /* "what became of the kernel: ok, unsupported, ..." */

@@ -108,6 +108,7 @@ int arm_call(struct unit_context *context, struct arm_state *arm, int32_t kind, 
     if (outcome != OUTCOME_OK)
         return outcome;
     arm->held_bytes = told->held_bytes;
+    snprintf(arm->note, sizeof arm->note, "%.159s", reply.text);
     if (isnan(arm->row.first_call_seconds))
         arm->row.first_call_seconds = told->seconds;
     if (told->changed_guards) {

@@ -20,8 +20,9 @@ struct arm_state {
     const struct built *built; /* of a kernel under test; NULL for a library */
     int number;                /* in the runner */
     uint64_t held_bytes;       /* its own memory: on the host, or that of its recording */
-    uint64_t work; /* facts_digest of a last call of the process that was timed; 0: not known */
-    int variant;   /* of an autotuned baseline's algorithms; WIRE_CHOOSE: none yet */
+    uint64_t work;  /* facts_digest of a last call of the process that was timed; 0: not known */
+    int variant;    /* of an autotuned baseline's algorithms; WIRE_CHOOSE: none yet */
+    char note[160]; /* what the kernel's wrapper says of its calls */
 };
 
 /* What is known of the arms: all that a visit needs to know of the unit. One that fails stays, with

@@ -31,6 +31,9 @@ struct call {
     bool reads_c; /* if only times beta = 0 */
 };
 
+/* A text that a wrapper may export: what the kernel's row is to say of its calls. */
+#define CALL_NOTE "gemmgate_note"
+
 /* Writes the wrapper: a source that is compiled behind the file and exports gemmgate_kernel. What is
  * the same in all wrappers is in candidates/wrapper. cuda: of a CUDA source, in C++; else of one in
  * C. A message of the compiler about an expression names the line of gemmgate.ini. element: what the

@@ -34,8 +34,7 @@ void call_write_wrapper(FILE *out, const struct call *call, const char *label, b
     if (cuda)
         fprintf(out, "#define GEMMGATE_TYPE %s\n", element_cuda_type(element));
     if (cuda && strstr(call->call.text, "tensor("))
-        fprintf(out, "#define GEMMGATE_TENSOR %s\n",
-                element == ELEMENT_BF16 ? "kBFloat16" : "kHalf");
+        fputs("#define GEMMGATE_TENSOR\n", out);
     fprintf(out, "#include \"wrapper/%s\"\n", cuda ? "cuda.h" : "c.h");
     put_function(out, "int gemmgate_call(GEMMGATE_OPERANDS)", "GEMMGATE_STATUS", &call->call, "");
     put_function(out, "int gemmgate_serves(GEMMGATE_SIZES)", "!!", &call->can_do, "1");

@@ -9,6 +9,7 @@
 #include "bench/base/element.h"
 #include "bench/base/shape.h"
 #include "candidates/set/call.h"
+#include "candidates/set/torch_call.h"
 
 enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
@@ -31,7 +32,8 @@ struct candidate {
     struct shape shape;
     char source_hash[33]; /* XXH128 of the file and of its call, hexadecimal */
     struct candidate_traits traits;
-    char defect[160]; /* why the file cannot be a kernel of its set; "" if it can */
+    char defect[480];          /* why the file cannot be a kernel of its set; "" if it can */
+    char proposal[TORCH_CALL]; /* a call for it, where its set has none and it is of torch; "" */
 };
 
 #define SET_FLAGS 24
@@ -44,7 +46,8 @@ struct candidate_set {
 
     char flags[SET_FLAGS][512]; /* further compiler arguments; relative paths begin at the folder */
     int flag_count;
-    char arch[16]; /* what the set was written for; "": any */
+    char arch[16];      /* what the set was written for; "": any */
+    bool lacks_cutlass; /* it needs CUTLASS to be compiled, and none was named */
 
     /* The elements that its kernels serve, bits 1 << enum element; 0: each kernel says it itself.
      * The line of gemmgate.ini that says so, or 0. The one that it is compiled and called for

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "candidates/set/call.h"
+
 /* Whether a kernel_ops of our ABI number keeps its other promises: NULL, or a sentence about the
  * broken one. */
 static const char *defect(const struct kernel_ops *ops) {
@@ -57,6 +59,7 @@ enum load_result load_candidate(const char *so, struct loaded *loaded, char *why
         snprintf(why, size, "%s", defect(loaded->ops));
         result = LOAD_FAILED;
     }
+    loaded->note = result == LOAD_OK ? dlsym(loaded->library, CALL_NOTE) : NULL;
     if (result != LOAD_OK)
         load_close(loaded);
     return result;

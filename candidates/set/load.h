@@ -16,6 +16,7 @@ enum load_result { LOAD_OK, LOAD_FAILED, LOAD_WRONG_ABI };
 struct loaded {
     void *library;
     const struct kernel_ops *ops; /* the library's gemmgate_kernel */
+    const char *note; /* what a wrapper has to say of calls that went well; NULL: it never has */
 };
 
 /* Loads the library and looks its gemmgate_kernel over. Unless LOAD_OK, why says what is

@@ -14,6 +14,7 @@
 #include "bench/base/hash.h"
 #include "bench/base/installed.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
@@ -181,6 +182,18 @@ static int add_all(struct candidate_set *set, const char *pattern) {
     return status;
 }
 
+/* Files that are written for torch are no kernels of gemmgate.h, so each needs a call. */
+static void propose_calls(struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        struct candidate *c = &set->list[i];
+        if (!c->call && c->type == CANDIDATE_CU && torch_call_of_file(c->path, c->proposal))
+            snprintf(c->defect, sizeof c->defect,
+                     "it is a file of torch functions: gemmgate.ini is to say how one is called, "
+                     "like call = %s; gemmgate list candidates prints such a file",
+                     *c->proposal ? c->proposal : "f(tensor(a, m, k), tensor(b_row, k, n))");
+    }
+}
+
 static int open_folder(const char *folder, bool with_manifest, struct candidate_set *set) {
     char pattern[PATTERN_SIZE] = "*";
     memset(set, 0, sizeof *set);
@@ -195,18 +208,30 @@ static int open_folder(const char *folder, bool with_manifest, struct candidate_
     }
     for (size_t i = 0; i < set->count && status == 0; i++)
         status = set->list[i].call ? refuse_call(set, &set->list[i]) : 0;
+    if (status == 0 && with_manifest)
+        propose_calls(set);
     if (status < 0)
         set_free(set);
     return status;
 }
 
+/* A checkout is no set, and has some. */
+static int refuse_release(const char *folder) {
+    char **names, all[600] = "";
+    const int count = cuda_l2_sets(folder, &names);
+    for (int i = 0; i < count; i++) {
+        text_append(all, sizeof all, "%scuda-l2:%s", i ? ", " : "", names[i]);
+        free(names[i]);
+    }
+    free(names);
+    return count == 0 ? 0 : error("%s: it holds several sets; name one of %s", folder, all);
+}
+
 int set_open(const char *name, const char *cutlass, struct candidate_set *set) {
-    static const char format[] = "cuda-l2:";
     const char *colon = strchr(name, ':');
-    if (strncmp(name, format, sizeof format - 1) == 0) {
-        if (open_folder(name + sizeof format - 1, false, set) < 0)
+    if (text_begins(name, SET_CUDA_L2)) {
+        if (refuse_release(colon + 1) < 0 || open_folder(colon + 1, false, set) < 0)
             return -1;
-        set->elements = 1 << ELEMENT_F16;
         if (cuda_l2_configure(set, cutlass) == 0)
             return 0;
         set_free(set);
@@ -227,15 +252,10 @@ void set_free(struct candidate_set *set) {
     memset(set, 0, sizeof *set);
 }
 
-/* The stand-in for torch; that of bfloat16 is found before that of every element. */
+/* The stand-in for torch. It is the last, so that a set may include PyTorch's own headers. */
 static int add_standin(struct candidate_set *set) {
-    char own[PATH_MAX], every[PATH_MAX];
-    if (installed_find("candidates/standin/bf16", own) < 0 ||
-        installed_find("candidates/standin", every) < 0)
-        return -1;
-    if (set->element == ELEMENT_BF16 && set_add_include(set, own) < 0)
-        return -1;
-    return set_add_include(set, every);
+    char folder[PATH_MAX];
+    return installed_find("candidates/standin", folder) < 0 ? -1 : set_add_include(set, folder);
 }
 
 static int refuse_element(const struct candidate_set *set, enum element element) {
@@ -254,6 +274,8 @@ static int refuse_element(const struct candidate_set *set, enum element element)
 int set_serve(struct candidate_set *set, enum element element) {
     if (set->elements && !(set->elements & 1 << element))
         return refuse_element(set, element);
+    if (set->lacks_cutlass)
+        return cuda_l2_refuse_bare(set);
     set->element = element;
     return set->call_count > 0 ? add_standin(set) : 0;
 }

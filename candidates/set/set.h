@@ -5,8 +5,11 @@
 
 #include "candidates/set/candidate.h"
 
-/* A folder, or FORMAT:FOLDER; the one format is cuda-l2 (candidates/set/cuda_l2.h), which needs the
- * CUTLASS headers (NULL: none given).
+/* The one format of sets that is not gemmgate's own (candidates/set/cuda_l2.h). */
+#define SET_CUDA_L2 "cuda-l2:"
+
+/* A folder, or SET_CUDA_L2 and a folder; to be compiled, such a set needs the CUTLASS headers (NULL:
+ * none given).
  *
  * The .cu, .c and .so files of the folder. A file named MxNxK or M_N_K serves that shape under the
  * set's name; any other serves every shape it says it can do under its own. */

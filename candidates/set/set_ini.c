@@ -46,7 +46,7 @@ static bool take_pattern(struct inifile *file, const char *value, void *call) {
 
 static bool take_arch(struct inifile *file, const char *value, void *call) {
     (void)call;
-    return copy(set_of(file)->arch, sizeof set_of(file)->arch, value, "0123456789a");
+    return copy(set_of(file)->arch, sizeof set_of(file)->arch, value, "0123456789af");
 }
 
 /* Words as a shell splits them, whose quotes keep blanks together and are taken off. */
@@ -199,13 +199,21 @@ static bool begin_section(struct inifile *file, const char *section) {
            inifile_refuse(file, "[set] is to stand before the kernels, to which it applies");
 }
 
+/* A kernel of which it is not said how it is called. */
+static int refuse_silence(const char *path, const struct call *call) {
+    char file[1400], like[TORCH_CALL];
+    snprintf(file, sizeof file, "%.*s%s", (int)(strrchr(path, '/') + 1 - path), path, call->file);
+    if (access(file, R_OK) < 0 || !torch_call_of_file(file, like) || !*like)
+        snprintf(like, sizeof like, "gemm(a, b_row, c, m, n, k, stream)");
+    return error("%s:%d: [kernel %s] has no call; say how the function is called, like call = %s",
+                 path, call->line, call->name, like);
+}
+
 /* Whether what is said of one kernel goes together. 0, or -1 after error(). */
 static int check_call(const char *path, const struct call *call) {
     const int line = call->line ? call->line : call->call.line;
     if (!call->call.line)
-        return error("%s:%d: [kernel %s] has no call; say how the function is called, like "
-                     "call = gemm(a, b_row, c, m, n, k, stream)",
-                     path, line, call->name);
+        return refuse_silence(path, call);
     if (!call->accumulate)
         return error("%s:%d: call needs accumulate, f16 or f32: what the function claims", path,
                      line);

@@ -2,7 +2,7 @@
  * that includes this also defines
  *
  *     GEMMGATE_TYPE    what the operands are made of
- *     GEMMGATE_TENSOR  what PyTorch calls that, if the expression hands over tensors */
+ *     GEMMGATE_TENSOR  if the expression hands over tensors */
 #ifndef CANDIDATES_WRAPPER_CUDA_H
 #define CANDIDATES_WRAPPER_CUDA_H
 
@@ -15,6 +15,13 @@
 #include <cuda_runtime.h>
 
 #include "gemmgate.h"
+
+/* The file may include torch where the expression has no tensor. */
+#if defined GEMMGATE_TENSOR || defined GEMMGATE_STANDIN_TORCH_EXTENSION_H
+#include "wrapper/torch.h"
+#else
+#include "wrapper/no_torch.h"
+#endif
 
 static char gemmgate_message[512];
 #define GEMMGATE_SAY(...) snprintf(gemmgate_message, sizeof gemmgate_message, __VA_ARGS__)
@@ -35,30 +42,26 @@ template <int value> struct number {
         return address();
     }
 };
-/* (EXPRESSION, done()) is its status: 0 where its type is no status. */
-struct done {
-    operator int() const {
-        return 0;
-    }
-};
-template <class T> int operator,(const T &status, done) {
+/* What the expression gives is its status, if its type is one of a status; a tensor is C. */
+template <class Expression> int run(const Expression &expression, void *c, int64_t m, int64_t n) {
+    using T = decltype(expression());
     if constexpr (std::is_same<T, int>::value || std::is_enum<T>::value) {
-        GEMMGATE_SAY("its call gave a status");
+        const T status = expression();
+        if (status != T{})
+            GEMMGATE_SAY("its call gave a status");
         if constexpr (std::is_same<T, cudaError_t>::value)
-            GEMMGATE_SAY("%s", cudaGetErrorString(status));
+            if (status != cudaSuccess)
+                GEMMGATE_SAY("%s", cudaGetErrorString(status));
         return static_cast<int>(status);
+    } else if constexpr (is_tensor<T>) {
+        take_tensor(expression, c, m, n);
+    } else {
+        expression();
     }
     return 0;
 }
 } // namespace gemmgate_wrapper
-#define GEMMGATE_STATUS(...) (__VA_ARGS__, gemmgate_wrapper::done())
-
-#ifdef GEMMGATE_TENSOR
-#include "torch/extension.h"
-static at::Tensor tensor(const void *data, int64_t rows, int64_t cols) {
-    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::GEMMGATE_TENSOR);
-}
-#endif
+#define GEMMGATE_STATUS(...) gemmgate_wrapper::run([&] { return (__VA_ARGS__); }, c, m, n)
 
 #define GEMMGATE_SIZES int64_t m, int64_t n, int64_t k
 #define GEMMGATE_OPERANDS                                                                          \
@@ -75,10 +78,8 @@ static GEMMGATE_TYPE *gemmgate_operand(const void *operand) {
 
 static int gemmgate_launch(void *state, const struct gemm_args *args) {
     const cudaStream_t stream = static_cast<cudaStream_t>(args->stream);
-#ifdef GEMMGATE_STANDIN_TORCH_EXTENSION_H
-    c10::cuda::standin_stream() = stream;
-#endif
     try {
+        const gemmgate_wrapper::tensors of_call(stream);
         return gemmgate_call(gemmgate_operand(args->a), gemmgate_operand(args->b_row),
                              gemmgate_operand(args->b_col), gemmgate_operand(args->c),
                              args->problem.m, args->problem.n, args->problem.k, stream, state, {},
@@ -94,8 +95,13 @@ static void *gemmgate_allocate(size_t bytes) {
     return cudaMalloc(&memory, bytes) == cudaSuccess ? memory : NULL;
 }
 
+static bool gemmgate_share(size_t bytes) {
+    return gemmgate_wrapper::open_tensors(bytes);
+}
+
 static void gemmgate_teardown(void *memory) {
     cudaFree(memory);
+    gemmgate_wrapper::close_tensors();
 }
 
 #endif

@@ -21,6 +21,11 @@ static int gemmgate_setup(const struct gemm_problem *problem, size_t most, void 
         GEMMGATE_SAY("no memory for a workspace of %zu bytes", bytes);
         return 1;
     }
+    if (!gemmgate_share(most - bytes)) {
+        GEMMGATE_SAY("no memory for tensors, a workspace of %zu bytes", most - bytes);
+        gemmgate_teardown(*state);
+        return 1;
+    }
     return 0;
 }
 

@@ -8,13 +8,16 @@
 #include "candidates/set/cuda_l2.h"
 #include "tests/fuzz/fuzz.h"
 
-/* As that of a release set, too. */
+/* As that of a release set, and of torch functions, too. */
 static void read_source(const struct fuzz_part *source) {
     struct candidate_traits traits = {-1, -1, -1, -1, -1, -1};
     int32_t tile[3] = {0};
     char *text = strndup(source->data ? (const char *)source->data : "", source->size);
-    cuda_l2_read(text, "my_kernel", &traits, tile);
+    char entry[CUDA_L2_ENTRY], call[TORCH_CALL];
+    cuda_l2_read(text, &traits, tile, entry);
     fuzz_promise(traits.length == (int64_t)strlen(text) && tile[0] >= 0);
+    torch_call_propose(text, call);
+    fuzz_promise(strlen(call) < TORCH_CALL);
     free(text);
 }
 

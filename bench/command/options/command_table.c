@@ -106,7 +106,11 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_LIST_SUITES] = {"list suites", LOOK, "list the suites of shapes", "", 0, 0, "",
                              "gemmgate list suites"},
     [COMMAND_LIST_CANDIDATES] = {"list candidates", LOOK, "list the kernels of a folder", "DIR", 1,
-                                 1, "", "gemmgate list candidates kernels/"},
+                                 1,
+                                 "cuda-l2:DIR with a checkout of CUDA-L2 lists its sets. Of files "
+                                 "of torch functions without "
+                                 "a call it prints a gemmgate.ini.",
+                                 "gemmgate list candidates kernels/"},
     [COMMAND_LIST_COLUMNS] = {"list columns", LOOK, "list the columns of a run's CSV files", "", 0,
                               0, "", "gemmgate list columns"},
 };

@@ -127,4 +127,6 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     reply->call.held_bytes = arm->held_bytes;
     if (done && look(runner, request, arm, &of, reply) < 0)
         refuse_call(reply, "");
+    else if (done && arm->loaded.note)
+        snprintf(reply->text, sizeof reply->text, "%s", arm->loaded.note);
 }

@@ -15,11 +15,12 @@
 #define FUNCTION "void cuda_l2_h100_fp32(torch::Tensor a, torch::Tensor b)\n{ }\n"
 
 static int32_t tile[3];
+static char entry[CUDA_L2_ENTRY];
 
 static const char *read_source(const char *text, struct candidate_traits *traits) {
     *traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1};
     memset(tile, 0, sizeof tile);
-    return cuda_l2_read(text, "cuda_l2_h100_fp32", traits, tile);
+    return cuda_l2_read(text, traits, tile, entry);
 }
 
 static struct candidate_traits read_ok(const char *text) {
@@ -59,10 +60,14 @@ TEST(tile_is_read_as_the_release_does) {
 
 TEST(the_function_must_be_defined) {
     struct candidate_traits t;
-    assert_null(read_source(FUNCTION, &t));
+    assert_null(read_source("void cuda_l2_b(int);\n" FUNCTION, &t));
+    assert_string_equal(entry, "cuda_l2_h100_fp32");
+    assert_null(read_source("void cuda_l2_b200_bf16_v2(int a) {}", &t));
+    assert_string_equal(entry, "cuda_l2_b200_bf16_v2");
     assert_non_null(read_source("", &t));
+    assert_string_equal(entry, "");
     assert_non_null(read_source("void cuda_l2_h100_fp32(int a);", &t));
-    assert_non_null(read_source("void cuda_l2_h100_fp32_kernel(int a) {}", &t));
+    assert_non_null(read_source("__global__ void kernel_cuda_l2_(int a) {}", &t));
     assert_non_null(read_source("void my_cuda_l2_h100_fp32(int a) {}", &t));
     assert_non_null(read_source("void cuda_l2_h100_fp32((((", &t));
 }
@@ -80,9 +85,20 @@ static void put(const char *name, const char *text) {
 
 static int make_sets(void **state) {
     (void)state;
-    static const char *const names[] = {
-        "h100_F32F16F16F32", "a100_F16F16F16F16", "other",
-        "cutlass",           "cutlass/include",   "cutlass/include/cutlass"};
+    static const char *const names[] = {"h100_F32F16F16F32",
+                                        "a100_F16F16F16F16",
+                                        "other",
+                                        "cutlass",
+                                        "cutlass/include",
+                                        "cutlass/include/cutlass",
+                                        "b200_F32BF16BF16F32",
+                                        "4090-F16F16F16F16-new",
+                                        "copy",
+                                        "unknown",
+                                        "release",
+                                        "release/kernels",
+                                        "release/kernels/b200_",
+                                        "release/kernels/unknown"};
     char path[256];
     if (!mkdtemp(folder))
         return -1;
@@ -98,7 +114,13 @@ static int make_sets(void **state) {
     put("h100_F32F16F16F32/helper.cu", FUNCTION);
     put("h100_F32F16F16F32/gemmgate.ini", "of no use here");
     put("a100_F16F16F16F16/64_64_64.cu", "void cuda_l2_a100_fp16(int a) {}");
-    put("other/64_64_64.cu", FUNCTION);
+    put("other/64_64_64.cu", "void gemm(int a) {}");
+    put("b200_F32BF16BF16F32/64_64_64.cu", "void cuda_l2_b200_bf16(int a) {}");
+    put("4090-F16F16F16F16-new/64_64_64.cu", FUNCTION);
+    put("copy/64_64_64.cu", "void cuda_l2_a100_fp16(int a) {}");
+    put("unknown/64_64_64.cu", "void cuda_l2_next(int a) {}");
+    put("release/kernels/b200_/64_64_64.cu", FUNCTION);
+    put("release/kernels/unknown/64_64_64.cu", FUNCTION);
     return 0;
 }
 
@@ -118,7 +140,7 @@ TEST(a_set_is_what_its_folder_says) {
     assert_string_equal(set.list[0].defect, "");
     assert_int_equal(set.list[0].call->tile[1], 96);
     assert_int_equal(set.list[2].call->tile[1], 0); /* it names none: not that of another file */
-    assert_non_null(strstr(set.list[1].defect, "cuda_l2_h100_fp32"));
+    assert_non_null(strstr(set.list[1].defect, "cuda_l2_..."));
     assert_non_null(strstr(set.list[2].defect, "not a shape"));
 
     char *text = NULL;
@@ -137,15 +159,43 @@ TEST(a_set_is_what_its_folder_says) {
     set_free(&set);
 }
 
+/* The folder's name says it, or else that of the functions; the rest is left to options. */
+TEST(sets_of_any_release_are_recognised) {
+    static const struct {
+        const char *folder, *arch;
+        int elements, accumulate;
+    } cases[] = {
+        {"b200_F32BF16BF16F32", "100a", 1 << ELEMENT_BF16, GEMM_F32},
+        {"4090-F16F16F16F16-new", "89", 1 << ELEMENT_F16, GEMM_F16},
+        {"copy", "80", 1 << ELEMENT_F16, GEMM_F16},
+        {"unknown", "", 1 << ELEMENT_F16, GEMM_F16 | GEMM_F32},
+        {"release/kernels/b200_", "100a", 1 << ELEMENT_F16, GEMM_F32},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct candidate_set set;
+        assert_int_equal(open_set(cases[i].folder, true, &set), 0);
+        assert_string_equal(set.arch, cases[i].arch);
+        assert_int_equal(set.elements, cases[i].elements);
+        assert_int_equal(set.list[0].call->accumulate, cases[i].accumulate);
+        assert_string_equal(set.list[0].defect, "");
+        set_free(&set);
+    }
+}
+
 TEST(what_is_missing_is_said) {
     struct candidate_set set;
     stderr_catch();
     assert_int_equal(open_set("other", true, &set), -1);
-    stderr_says("one of the folders a100_F16F16F16F16, a100_F32F16F16F32, 3090_F32F16F16F32 and "
-                "h100_F32F16F16F32");
+    stderr_says("none of its files defines a function cuda_l2_...");
     stderr_catch();
-    assert_int_equal(open_set("h100_F32F16F16F32", false, &set), -1);
+    assert_int_equal(open_set("release", true, &set), -1);
+    stderr_says("/release/kernels/b200_, cuda-l2:");
+    assert_int_equal(open_set("h100_F32F16F16F32", false, &set), 0);
+    stderr_catch();
+    assert_int_equal(set_serve(&set, ELEMENT_F16),
+                     -1); /* it can be looked at, and not be compiled */
     stderr_says("nvidia-cutlass");
+    set_free(&set);
     stderr_catch();
     assert_int_equal(set_open("torch-l2:/tmp", NULL, &set), -1);
     stderr_says("unknown format");

@@ -248,16 +248,16 @@ TEST_WITH(a_manifest_says_a_thing_once, scratch_make, scratch_remove) {
     refused("kern", "gemmgate.ini:2: call needs accumulate");
 }
 
-/* The stand-in for torch of bfloat16 is found before that of every element. */
-TEST_WITH(a_set_with_call_finds_its_elements_standin_first, scratch_make, scratch_remove) {
+/* So headers of PyTorch itself, which the set includes, are found first. */
+TEST_WITH(a_set_with_call_finds_the_standin_last, scratch_make, scratch_remove) {
     scratch_put("kern/a.cu", "a");
     scratch_put("kern/gemmgate.ini", "[set]\naccumulate = f32\nelement = bf16\n"
-                                     "call = f(a, b_row, c)\nflags = -O1\n");
+                                     "call = f(a, b_row, c)\ninclude = torch/include\n");
     assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
     assert_int_equal(set_serve(&set, ELEMENT_BF16), 0);
-    static const char *const ends[] = {"-O1", "/candidates/standin/bf16", "/candidates/standin"};
-    assert_int_equal(set.flag_count, 3);
-    for (int i = 0; i < 3; i++) {
+    static const char *const ends[] = {"-Itorch/include", "/candidates/standin"};
+    assert_int_equal(set.flag_count, 2);
+    for (int i = 0; i < 2; i++) {
         const size_t flag = strlen(set.flags[i]), end = strlen(ends[i]);
         assert_true(flag >= end);
         assert_string_equal(set.flags[i] + flag - end, ends[i]);

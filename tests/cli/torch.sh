@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Functions of torch tensors are kernels as they come, without PyTorch: constructs one by one, and five files as archives hold them.
+# A host compiler makes them kernels of a GPU that is the host; nvcc compiles all of them, and a GPU runs them where there is one.
+# Covers: candidates/set candidates/standin tests/cli/torch.sh tests/torch
+. "$(dirname "$0")/lib.sh"
+program=$GEMMGATE
+. "$SOURCE/tests/support/staged.sh"
+nvcc=$(command -v nvcc || true)
+[ -n "$nvcc" ] || { [ ! -x /usr/local/cuda/bin/nvcc ] || nvcc=/usr/local/cuda/bin/nvcc; }
+[ -n "$nvcc" ] || { echo 'skipped: no CUDA toolkit, whose headers are wanted'; exit 77; }
+CUDA_INCLUDE=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include
+export CUDA_INCLUDE CUDACXX=$SOURCE/tests/torch/host/nvcc
+cp -r "$SOURCE/tests/torch/archives" .
+mkdir constructs
+cp "$SOURCE/tests/torch/constructs.cu" constructs
+printf '[set]\naccumulate = f32\npattern = *.cu\ncall = forward(tensor(a, m, k), tensor(b_row, k, n))\n' >constructs/gemmgate.ini
+
+outcomes() { awk -F, '$5 == $4 && $1 ~ /^[0-9]+$/ { print $5 "=" $6 }' "$1/checks.csv" | sort | paste -sd' '; }
+is() { # RUN OUTCOMES
+    [ "$(outcomes "$1")" = "$2" ] || { cat "$1/checks.csv" >&2; fail "$1: $(outcomes "$1")"; }
+}
+
+# Each construct does what it does in torch, or its function throws.
+expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x48x64 --visits 1 --candidates constructs -o CONSTRUCTS
+is CONSTRUCTS constructs=ok
+
+# The files of archives. A returned tensor is C; one that cannot be is copied, and the row says so. One file is for a GPU alone.
+expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x48x64 --visits 1 --candidates archives -o ARCHIVES
+is ARCHIVES 'accessor=ok custom-op=ok kernelbench=ok leetcuda=no-compile split-k=ok'
+copies='each call copies the tensor that the function returns into C'
+[ "$(grep -c "$copies" ARCHIVES/checks.csv)" = 1 ] || { cat ARCHIVES/checks.csv >&2; fail 'another row than one says that C is a copy'; }
+grep -q "^32,48,64,split-k,split-k,ok,.*; $copies" ARCHIVES/checks.csv || fail 'the row of split-k does not say that C is a copy'
+[ "$(field ARCHIVES/recordings.csv accessor result)" = same ] || { cat ARCHIVES/recordings.csv >&2; fail 'it is not recorded'; }
+# Of bfloat16, too, where a file does not ask for half by name.
+printf '[set]\nelement = bf16\naccumulate = f32\n' >archives/bf16.ini
+sed '/^\[set\]/d; /^accumulate/d' archives/gemmgate.ini | awk '/^\[kernel/ { keep = /accessor|custom/ } keep' >>archives/bf16.ini
+mv archives/bf16.ini archives/gemmgate.ini
+expect 0 "$GEMMGATE" "${run[@]}" --element bf16 --shapes 32x48x64 --visits 1 --candidates archives -o BF16
+is BF16 'accessor=ok custom-op=ok'
+
+# made NAME BODY: a set of one function of A and B that has the product in C, unless the body says otherwise.
+made() {
+    mkdir -p "$1"
+    { sed -n '/^__global__ void product/,/^}/p' "$SOURCE/tests/torch/constructs.cu" | sed '1i #include <torch/extension.h>'
+      echo 'void fill(torch::Tensor A, torch::Tensor B, torch::Tensor C) {'
+      echo '    dim3 block(16, 16), grid((B.size(1) + 15) / 16, (A.size(0) + 15) / 16);'
+      echo '    product<<<grid, block>>>((half *)A.data_ptr(), (half *)B.data_ptr(), (half *)C.data_ptr(), A.size(0), B.size(1), A.size(1));'
+      echo '}'
+      printf 'torch::Tensor forward(torch::Tensor A, torch::Tensor B) {\n%s\n}\n' "$2"; } >"$1/$1.cu"
+    printf '[set]\naccumulate = f32\npattern = *.cu\ncall = forward(tensor(a, m, k), tensor(b_row, k, n))\n' >"$1/gemmgate.ini"
+}
+checks() { # NAME OUTCOME WORDS [OPTIONS...]
+    rm -rf RUN
+    expect 0 "$GEMMGATE" check --fail-on nothing --device cuda --no-sandbox --baselines cublas-nn --shapes 32x48x64 --candidates "$1" "${@:4}" -o RUN
+    grep -qE "^32,48,64,$1,$1,$2,.*$3" RUN/checks.csv || { cat RUN/checks.csv >&2; fail "$1 is not $2: $3"; }
+}
+C='auto C = torch::empty({A.size(0), B.size(1)}, A.options()); fill(A, B, C);'
+# Memory of tensors is a block of the workspace's size, there before the first call, and taken again in each.
+made scratch "for (int i = 0; i < 3; i++) { auto S = torch::zeros({1 << 18}, torch::kFloat); S = S.clone(); } $C return C;"
+CUDA_HOST_LOG=$scratch/allocations checks scratch ok ''
+sort -u allocations | cmp - <(echo 33554432) || fail 'memory of other sizes is allocated'
+checks scratch launch-failed 'it threw: it makes a tensor of 1048576 bytes, and 1048576 of its workspace of 1572864 bytes are taken; --workspace gives more' --workspace 1.5
+# A file whose functions ask for none allocates none.
+mkdir none
+sed '/^torch::Tensor forward/,$d' scratch/scratch.cu >none/none.cu
+sed 's/forward(\(.*\))$/fill(\1, tensor(c, m, n))/' scratch/gemmgate.ini >none/gemmgate.ini
+rm allocations
+CUDA_HOST_LOG=$scratch/allocations checks none ok ''
+[ ! -e allocations ] || fail 'a file without tensors of its own allocates memory'
+# What is not C becomes it: another order, another type, the second of two. The first is free again once its tensor is gone.
+made order "auto T = torch::empty({B.size(1), A.size(0)}, A.options()); $C T.copy_(C.t()); return T.t();"
+checks order ok "$copies"
+made second "auto S = torch::empty({A.size(0), B.size(1)}, A.options()); $C return C;"
+checks second ok "$copies"
+made gone "{ auto S = torch::empty({A.size(0), B.size(1)}, A.options()); } $C return C.view({1, C.size(0), -1});"
+checks gone ok ''
+! grep -q "$copies" RUN/checks.csv || fail 'C is copied where its tensor is C'
+made size "return torch::zeros({A.size(0), A.size(0)}, A.options());"
+checks size launch-failed 'it threw: it returns a tensor of 1024 elements with 32 in its last dimension, and C has 32 rows of 48'
+made kept "static torch::Tensor C = torch::empty({A.size(0), B.size(1)}, A.options()); fill(A, B, C); return C;"
+checks kept launch-failed "it threw: it keeps a tensor of C's size from call to call, and each call has a C of its own"
+made thrown 'TORCH_CHECK(A.size(0) == 33, "rows: ", A.size(0)); return A;'
+checks thrown launch-failed 'it threw: TORCH_CHECK\(A.size\(0\) == 33\) failed: rows: 32'
+
+# A library under a kernel's name is refused by its name.
+while IFS='|' read -r body word; do
+    made refused "$body"
+    checks refused no-compile "$word calls a library under a kernel's name"
+done <<'END'
+return torch::matmul(A, B);|torch::matmul
+return at::mm(A, B);|torch::mm
+return A.mm(B);|Tensor::mm
+return torch::einsum("mk,kn->mn", {A, B});|torch::einsum
+return torch::nn::functional::linear(A, B.t());|torch::nn::functional::linear
+auto handle = at::cuda::getCurrentCUDABlasHandle(); return A;|at::cuda::getCurrentCUDABlasHandle
+at::cuda::blas::gemm<at::Half>('n', 'n', 1, 1, 1, 1.f, A.data_ptr<at::Half>(), 1); return A;|at::cuda::blas::gemm
+END
+
+# Without a call a file of torch functions is recognised. A call is made of its signature, to be pasted: it is the one above.
+mkdir bare
+cp "$SOURCE/tests/torch/archives/"*.cu bare
+expect 0 "$GEMMGATE" list candidates bare
+sed -n '/^\[set\]/,$p' out >bare/gemmgate.ini
+grep -h '^call' bare/gemmgate.ini | sort | diff - <(grep -h '^call' "$SOURCE/tests/torch/archives/gemmgate.ini" | sed 's/, 4)$/, ?)/' | sort) ||
+    fail 'other calls are proposed'
+expect 0 "$GEMMGATE" list candidates bare
+! grep -q '^call' out || fail 'a set that has calls is given others'
+told 'custom_op.cu'
+rm bare/gemmgate.ini
+expect 2 "$GEMMGATE" build --candidates bare --arch 80
+told 'it is a file of torch functions: gemmgate.ini is to say how one is called, like call = module_fn(tensor(a, m, k), tensor(b_row, k, n)); gemmgate list candidates prints such a file'
+printf '[set]\naccumulate = f32\n[kernel x]\nfile = custom_op.cu\n' >bare/gemmgate.ini
+expect 2 "$GEMMGATE" list candidates bare
+says 'gemmgate.ini:3: [kernel x] has no call; say how the function is called, like call = matmul_out(tensor(c, m, n), tensor(a, m, k), tensor(b_row, k, n), {})'
+
+# The same by nvcc, for two architectures, and what it makes by a GPU.
+export CUDACXX=$nvcc
+cp -r "$SOURCE/tests/torch/archives" real
+cp constructs/constructs.cu real
+sed 's/^pattern.*//; s/^accumulate.*/[kernel constructs]\nfile = constructs.cu/; /^\[set\]/d' constructs/gemmgate.ini >>real/gemmgate.ini
+for arch in 80 90a; do
+    expect 0 "$program" build --candidates real --arch $arch
+    told '6 of 6 compiled'
+done
+if "$program" devices | grep '^cuda:0 ' >/dev/null; then
+    expect 0 "$program" run --device cuda:0 --shapes 512x512x512 --lens call,device --visits 2 --duration 0.4 --warmup 0.1 \
+        --candidates real -o REAL
+    is REAL 'accessor=ok constructs=ok custom-op=ok kernelbench=ok leetcuda=precision split-k=ok'
+    [ "$(awk -F, 'NR > 1 && $7 != "same" && $7 != "right"' REAL/recordings.csv | grep -vc leetcuda)" = 0 ] ||
+        { cat REAL/recordings.csv >&2; fail 'one of them is not recorded'; }
+fi
+echo ok
