@@ -55,10 +55,6 @@ TEST(cards_are_put_together) {
     program_printed("2 cards of one model have measured this.");
     program_gives(4, "agree CARD-A CARD-A", "", "CARD-A and CARD-A are one run");
     program_refuses("report CARD-A CARD-B", "CARD-B: one run is wanted; others of its plan stand");
-    program_refuses("baseline promote CARD-A --again CARD-A --store CARDS",
-                    "CARD-A and CARD-A are one run");
-    program_gives(0, "baseline promote CARD-A --again CARD-B --store CARDS", "promoted as ", "");
-    assert_int_equal(program_shell("grep -q '\"sizes\": \"16 to 20\"' CARDS/*/manifest.json"), 0);
     if (program_shell("command -v gnuplot") != 0)
         skip();
     program_gives(0, "report CARD-A", "CARD-A/report/report.md\n", "");
