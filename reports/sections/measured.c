@@ -27,6 +27,7 @@ void section_measured(struct document *page, const struct report *report) {
     query_say(page, sections_ask(report, query_run_lenses));
     document_fact(page, "protocol", about->protocol);
     query_say(page, sections_ask(report, query_products));
+    query_say(page, sections_ask(report, query_same_work));
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);
     document_fact(page, "plan", about->hash);

@@ -282,6 +282,30 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
     tables_free(&table);
 }
 
+/* A library that was refused is no arm, and one of another shape has another. */
+TEST_WITH(libraries_that_are_one_arm_are_counted, NULL, forget) {
+    static const struct {
+        int64_t m;
+        const char *library, *outcome, *work;
+    } all[] = {{64, "cublas-nn", "ok", "2f"},    {64, "torch-matmul", "ok", "2f"},
+               {64, "cublas-tn", "ok", "30"},    {64, "cublaslt-heuristic-nn", "nan", "2f"},
+               {32, "torch-matmul", "ok", "2f"}, {32, "cublas-nn", "ok", ""}};
+    sqlite3 *db = query_open();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct check_row row = {.shape = {all[i].m, 64, 64}, .candidate = "mine"};
+        snprintf(row.kernel, sizeof row.kernel, "%s", all[i].library);
+        snprintf(row.outcome, sizeof row.outcome, "%s", all[i].outcome);
+        snprintf(row.work, sizeof row.work, "%s", all[i].work);
+        rows_add_check(&rows, &row);
+    }
+    query_load(db, "run", &rows);
+    is_said(
+        query_ask(db, query_same_work, "run", NULL),
+        "libraries whose device work is the same: 3 arms for 4 libraries (`work` in `checks.csv`)");
+    is_said(query_ask(db, query_same_work, "another", NULL), "");
+    sqlite3_close(db);
+}
+
 /* Over the shapes of both lenses call has 1.5 and 0.5. */
 TEST_WITH(lines_of_uneven_lenses_are_compared_over_common_shapes, NULL, forget) {
     add_ratio(64, "call", "cublas-max", 1.5, "faster");
