@@ -2,7 +2,8 @@
 -- `reference` is what a row is compared through, "" where there is nothing to compare with.
 WITH stored_by_call AS (
     SELECT DISTINCT m, n, k, candidate, mode FROM pairs, asked
-    WHERE pairs.run = 'base' AND lens = 'call' AND unrecorded AND comparable),
+    WHERE pairs.run = 'base' AND lens = 'call' AND unrecorded AND comparable
+        AND iif(library <> '', baseline = library, baseline <> 'previous')),
 -- An unrecorded kernel, which has no time by a lens of the device, is judged by call. A comparison has rows by call anyway.
 timed AS (
     SELECT units.*, judged.rowid AS judged, mode, lens AS wanted,
