@@ -19,7 +19,7 @@ static int ask_all(struct unit_context *context, excuse_ask *ask, void *about,
         *library = known;
         if (outcome == TROUBLE || !unit_runner_survives((enum outcome)outcome))
             return outcome;
-        if (wrong || outcome != OUTCOME_OK)
+        if (wrong)
             *excuse = library;
     }
     return OUTCOME_OK;

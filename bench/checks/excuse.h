@@ -10,8 +10,8 @@ typedef int excuse_ask(void *about, struct arm_state *library, bool *wrong);
 
 /* Asks the libraries that have passed, one after the other, in a process that has loaded no kernel.
  * *excuse is the first that gets it wrong; NULL: none does, or nobody can be asked, since the device
- * takes one process at a time. A library that takes the process down excuses nothing. OK or
- * TROUBLE. */
+ * takes one process at a time. A library that cannot be called there excuses nothing: a kernel whose
+ * process lives on may hold what it needs. OK or TROUBLE. */
 int excuse_find(struct unit_context *context, excuse_ask *ask, void *about,
                 const struct arm_state **excuse);
 

@@ -1,8 +1,10 @@
 -- The rows of a gate or a comparison: of what is `asked`, `judged` and of the `units`, and of earlier kernels that are gone.
 -- `reference` is what a row is compared through, "" where there is nothing to compare with.
 WITH stored_by_call AS (
-    SELECT DISTINCT m, n, k, candidate, mode FROM pairs, asked
-    WHERE pairs.run = 'base' AND lens = 'call' AND unrecorded AND comparable),
+    SELECT DISTINCT m, n, k, candidate, mode
+    FROM asked, pairs AS old JOIN pairs AS now USING (m, n, k, candidate, mode, lens, baseline)
+    WHERE old.run = 'base' AND now.run = 'run' AND lens = 'call' AND old.unrecorded AND comparable
+        AND iif(library <> '', baseline = library, baseline <> 'previous')),
 -- An unrecorded kernel, which has no time by a lens of the device, is judged by call. A comparison has rows by call anyway.
 timed AS (
     SELECT units.*, judged.rowid AS judged, mode, lens AS wanted,

@@ -312,11 +312,30 @@ int rundir_claim(const char *run) {
     return folder;
 }
 
+/* Whether the manifest, which comes last, is not there yet. */
+static bool lacks_manifest(const char *run) {
+    char path[PATH_MAX];
+    return rundir_is(run) && files_join(path, run, "manifest.json") == 0 && access(path, F_OK) < 0;
+}
+
+/* Removes the units that a process that was killed has left: they may be of other shards. */
+static int empty(const char *run) {
+    char units[PATH_MAX];
+    if (files_join(units, run, "units") < 0)
+        return -1;
+    files_remove_tree(units);
+    return files_make_folder(units);
+}
+
 int rundir_begin(const char *run, const json_t *plan) {
-    char manifest[PATH_MAX];
-    const bool left = rundir_is(run) && files_join(manifest, run, "manifest.json") == 0 &&
-                      access(manifest, F_OK) < 0;
-    return rundir_create(run, plan, left) < 0 ? -1 : rundir_claim(run);
+    const int claim = rundir_create(run, plan, lacks_manifest(run)) < 0 ? -1 : rundir_claim(run);
+    if (claim < 0)
+        return -1;
+    /* Another process may have ended it before the claim. */
+    if ((lacks_manifest(run) ? empty(run) : refuse_existing(run)) == 0)
+        return claim;
+    close(claim);
+    return -1;
 }
 
 int rundir_end(const char *run, int claim, bool whole) {

@@ -42,8 +42,8 @@ int rundir_create(const char *run, const json_t *plan, int resume);
 int rundir_refuse_taken(const char *run);
 
 /* As rundir_create and rundir_claim, of a run that is filled at once, as by a merge. It goes on where
- * a process that was killed has left RUN without a manifest; another RUN that is there is refused.
- * Returns the descriptor, or -1 after error(). */
+ * a process that was killed has left RUN without a manifest, and fills it anew; another RUN that is there
+ * is refused. Returns the descriptor, or -1 after error(). */
 int rundir_begin(const char *run, const json_t *plan);
 
 /* Once after a rundir_begin that succeeds. Removes RUN where it is not whole. Returns 0; -1 of one

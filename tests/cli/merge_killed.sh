@@ -21,10 +21,12 @@ killed() { expect 137 env LD_PRELOAD="$scratch/killed.so" "$GEMMGATE" "$@"; }
 
 mkdir set
 cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
-for i in 1 2; do
+shard() { # NUMBER RUN
     expect 0 "$GEMMGATE" run --device host --seed 1 --warmup 0.02 --duration 0.1 --visits 2 --lens call \
-        --shapes 32x32x32,16x64x16 --candidates set --shard $i/2 -o S$i
-done
+        --shapes 32x32x32,16x64x16 --candidates set --shard "$1/2" -o "$2"
+}
+shard 1 S1
+shard 2 S2
 echo 'mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cuBLASLt-heuristic-nn,cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max
 64_64_64,1,1,1,1,1,1,1,1,1,1' >speedups.csv
 
@@ -43,6 +45,15 @@ sed -i 's/"visits": 2/"visits": 3/' OTHER/plan.json
 expect 2 "$GEMMGATE" merge S1 S2 -o OTHER
 says 'OTHER was made by another plan: visits was 3 and is now 2'
 rm -r OTHER
+
+# What is left may be of other shards: nothing of it is taken.
+killed merge S1 S2 -o LEFT
+expect 3 "$GEMMGATE" merge S2 -o LEFT
+[ "$(ls LEFT/units)" = "$(ls S2/units)" ] || { ls LEFT/units >&2; fail 'a unit that no shard has is there'; }
+shard 1 AGAIN
+killed merge S1 S2 -o OTHERS
+expect 0 "$GEMMGATE" merge AGAIN S2 -o OTHERS
+expect 0 "$GEMMGATE" verify OTHERS
 
 killed import cuda-l2 --offline speedups.csv -o THEIRS
 expect 0 "$GEMMGATE" import cuda-l2 --offline speedups.csv -o THEIRS

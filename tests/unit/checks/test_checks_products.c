@@ -175,6 +175,20 @@ TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "bytes; its workspace is");
 }
 
+/* As where the kernel's process, which lives on beside it, holds the memory of the device. */
+TEST_WITH(a_library_that_cannot_be_set_up_excuses_nothing, open_unit, fake_unit_end) {
+    session.side_by_side = 2;
+    assert_int_equal(checks_libraries(&context), 0);
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_NO_MEMORY;
+    fault->always = true;
+    kernel->spoil = wrong_on_the_probe;
+    outcome_is(check_candidate(), OUTCOME_INEXACT, "no accumulator explains");
+    kernel->spoil = wrong_on_a_kind;
+    wrong_kind = INPUT_LARGE;
+    outcome_is(check_candidate(), OUTCOME_VALUES, "large inputs: 1 ");
+}
+
 /* Libraries of large products are asked when somebody is wrong, and then only: in a process that has
  * not loaded the kernel. */
 TEST_WITH(libraries_are_probed_late_where_c_is_large, open_unit, fake_unit_end) {

@@ -486,6 +486,21 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
 }
 
+/* Behind the first visit: another one with the same work is timed in its place, from the first on. */
+TEST_WITH(one_that_stands_for_others_may_be_lost_there, with_stage, fake_unit_end) {
+    enum { ADDED = 1 + 3 }; /* in a visit: and the controls */
+    nn->facts = tn->facts = works_as(0x2f);
+    stage_fails(WIRE_ADD, "lib-nn", ADDED, PROCESS_CRASHED);
+    run();
+    became("lib-nn", "crashed");
+    detail_says("lib-nn", "visit 2 of 6: on the stage: ");
+    became("lib-tn", "ok");
+    became("mine", "ok");
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
+    are_timed_as("lib-tn", 120e-6, 120e-6);
+    assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"), -1);
+}
+
 /* Without a kernel beside it nobody is to blame, and the visit is not made again and again. */
 TEST_WITH(a_control_that_fails_there_ends_the_timing, with_stage, fake_unit_end) {
     unit.candidate = NULL;

@@ -100,3 +100,26 @@ TEST_WITH(test_the_stored_kernel_is_unrecorded, set_up, tear_down) {
     assert_string_equal(row_of(1)->lens, "device");
     assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
 }
+
+/* What that run had before it is nothing to this one: both kernels are recorded. */
+TEST_WITH(test_the_one_before_the_stored_kernel_is_unrecorded, set_up, tear_down) {
+    make("run", &(struct made){.no_before = true, .two_lenses = true});
+    make("old",
+         &(struct made){.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true});
+    assert_string_equal(judge("old", true), "pass");
+    assert_string_equal(row_of(0)->lens, "device");
+    assert_false(row_of(0)->unrecorded);
+}
+
+/* Where this run has no times by call there is nothing to compare with, and the kernel is timed all the
+ * same. */
+TEST_WITH(test_the_stored_kernel_is_unrecorded_and_calls_are_not_timed, set_up, tear_down) {
+    make("run", &(struct made){.no_before = true});
+    make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
+                               .no_before = true,
+                               .two_lenses = true});
+    assert_string_equal(judge("old", true), "pass");
+    assert_string_equal(status_of(0), "added");
+    assert_string_equal(row_of(0)->lens, "device");
+    assert_false(row_of(0)->unrecorded);
+}
