@@ -30,7 +30,7 @@ int library_work_tell(struct unit_context *context) {
             continue;
         outcome = unit_ask(context, &harness, wire_record_request(request),
                            unit_call_limit(context) * (CALLS + 1), &reply);
-        if (outcome == OUTCOME_OK) {
+        if (outcome == OUTCOME_OK && reply.record.recordable) {
             facts_take(wire_facts(context->process.shared, context->process.shared_bytes), &facts);
             tell(arm, &facts);
         }

@@ -7,8 +7,8 @@
 #include "bench/jobs/unit_context.h"
 
 /* Fills `work` in the rows of the libraries that have passed, in the process that has checked them. It
- * stays empty where it is not known: without a recorder, or where two calls are not alike. 0 or
- * TROUBLE. */
+ * stays empty where it is not known: without a recorder, where two calls are not alike, or where a call
+ * asks for what cannot be recorded, as a graph. 0 or TROUBLE. */
 int library_work_tell(struct unit_context *context);
 
 #endif

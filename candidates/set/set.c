@@ -189,7 +189,7 @@ static void propose_calls(struct candidate_set *set) {
         if (!c->call && c->type == CANDIDATE_CU && torch_call_of_file(c->path, c->proposal))
             snprintf(c->defect, sizeof c->defect,
                      "it is a file of torch functions: gemmgate.ini is to say how one is called, "
-                     "like call = %s; gemmgate list candidates prints such a file",
+                     "like call = %s; `gemmgate list candidates FOLDER` prints such a file",
                      *c->proposal ? c->proposal : "f(tensor(a, m, k), tensor(b_row, k, n))");
     }
 }

@@ -93,6 +93,7 @@ while read -r line; do
         ;;
     'gemmgate run --resume -o FOLDER/1-SET' | 'gemmgate run --resume -o %s') try 0 'gemmgate run --resume -o RUN' ;;
     'gemmgate build --jobs 1 --candidates SET') try 0 "$line" ;;
+    'gemmgate list candidates FOLDER') try 0 'gemmgate list candidates SET' ;;
     'gemmgate baseline list --store %s') try 0 'gemmgate baseline list --store store' ;;
     'gemmgate baseline promote RUN --store %s') try 0,2 "gemmgate baseline promote RUN --store fresh --force test" ;;
     'gemmgate compare OLD-SET NEW-SET --suite NAME -o RUN') try 0 "gemmgate compare OLD-SET NEW-SET --suite smoke -o COMPARED ${host[*]} ${few[*]} --visits 2" ;;

@@ -108,7 +108,7 @@ expect 0 "$GEMMGATE" list candidates bare
 told 'custom_op.cu'
 rm bare/gemmgate.ini
 expect 2 "$GEMMGATE" build --candidates bare --arch 80
-told 'it is a file of torch functions: gemmgate.ini is to say how one is called, like call = module_fn(tensor(a, m, k), tensor(b_row, k, n)); gemmgate list candidates prints such a file'
+told 'it is a file of torch functions: gemmgate.ini is to say how one is called, like call = module_fn(tensor(a, m, k), tensor(b_row, k, n)); `gemmgate list candidates FOLDER` prints such a file'
 printf '[set]\naccumulate = f32\n[kernel x]\nfile = custom_op.cu\n' >bare/gemmgate.ini
 expect 2 "$GEMMGATE" list candidates bare
 says 'gemmgate.ini:3: [kernel x] has no call; say how the function is called, like call = matmul_out(tensor(c, m, n), tensor(a, m, k), tensor(b_row, k, n), {})'

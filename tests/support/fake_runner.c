@@ -318,6 +318,7 @@ static void record(int at, const struct runner_process *process, const struct fa
     if (late)
         return;
     reply->record = fake.recording.record;
+    reply->record.recordable &= strncmp(kernel->name, "lib-", 4) != 0 || !*kernel->refused;
     if (reply->record.bytes == FAKE_RECORDING)
         reply->record.bytes = small_recording(process->shared, process->shared_bytes);
     *mark_of(process->shared) += strcmp(kernel->name, "old.so") == 0;

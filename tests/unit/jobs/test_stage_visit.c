@@ -152,6 +152,16 @@ TEST_WITH(a_library_that_crashes_leaves_no_work_of_others, with_stage, fake_unit
     are_timed_as("lib-nn", 100e-6, 100e-6);
 }
 
+/* A graph, say, whose kernels no launch tells. */
+TEST_WITH(libraries_that_ask_for_what_cannot_be_recorded_are_arms_of_their_own, with_stage,
+          fake_unit_end) {
+    nn->facts = tn->facts = works_as(0x2f);
+    strcpy(tn->refused, "it uses graphs (cuGraphLaunch)");
+    run();
+    are_timed_as("lib-tn", 120e-6, 120e-6);
+    assert_string_equal(check_of("lib-tn")->work, "");
+}
+
 /* One that fails when it is recorded is measured like any other. */
 TEST_WITH(a_library_whose_work_cannot_be_seen_is_an_arm_of_its_own, with_stage, fake_unit_end) {
     nn->facts = tn->facts = works_as(0x2f);
