@@ -8,70 +8,8 @@
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/staged_units.h"
 #include "tests/support/test.h"
-#include "tests/support/whole_units.h"
-
-enum { VISITS = 6, OWN_VISITS = 2 };
-enum {
-    OWN = 1 << LENS_CALL | 1 << LENS_WAIT,
-    STAGED = 1 << LENS_DEVICE | 1 << LENS_STREAM,
-};
-
-static int with_stage(void **state) {
-    fake_unit(state);
-    on_gpu();
-    plan.visits = VISITS;
-    plan.duration_seconds = 6;
-    plan.lenses = plan.precise = OWN | STAGED;
-    plan.precise = 1 << LENS_CALL | STAGED;
-    return 0;
-}
-
-/* Whether the process of that request is the stage: it was opened to play. */
-static bool is_staged(int request) {
-    for (int i = 0; i < request; i++)
-        if (fake.asked_in[i] == fake.asked_in[request] && fake.log[i].verb == WIRE_OPEN)
-            return fake.log[i].open.fixed && !fake.log[i].open.record;
-    return false;
-}
-
-/* All lenses that were timed there, in all requests for blocks. */
-static int lenses_timed(bool staged) {
-    int lenses = 0;
-    for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_TIME && is_staged(i) == staged)
-            lenses |= fake.log[i].time.lenses;
-    return lenses;
-}
-
-/* How many processes, or visits of the stage, have had such a request. */
-static int count_of(enum wire_verb verb, const char *arm, bool staged) {
-    int count = 0;
-    for (int i = 0; i < fake.asked; i++)
-        count += fake.log[i].verb == verb && is_staged(i) == staged &&
-                 (!*arm || strcmp(fake.asked_of[i], arm) == 0);
-    return count;
-}
-
-static const struct samples *samples_of(enum lens lens) {
-    for (int i = 0; i < result.series_count; i++)
-        if (result.series[i].lens == lens)
-            return &result.series[i].samples;
-    return NULL;
-}
-
-static int visits_by(enum lens lens) {
-    const struct samples *samples = samples_of(lens);
-    assert_non_null(samples);
-    const int of = derive_column(samples, SAMPLES_VISIT);
-    int visits = 0;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        const int visit = (int)samples->values[b * samples->column_count + (size_t)of];
-        assert_in_range(visit, visits > 0 ? visits - 1 : 0, visits); /* one after the other */
-        visits = visit + 1;
-    }
-    return visits;
-}
 
 TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     run();
@@ -90,90 +28,6 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), "mine"), 80e-6, 1e-6);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"),
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
-}
-
-/* Calls whose work hashes to that. */
-static struct facts works_as(uint64_t exact) {
-    const struct facts_work work = {.kernels = 1, .others = 1, .known = 2, .exact = exact};
-    return (struct facts){.calls = 2, .first = work, .second = work};
-}
-
-/* Their means by device and call. */
-static void are_timed_as(const char *library, double device, double call) {
-    assert_double_near(derive_mean(samples_of(LENS_DEVICE), library), device, 1e-6);
-    assert_double_near(derive_mean(samples_of(LENS_CALL), library), call, 1e-6);
-}
-
-TEST_WITH(libraries_with_the_same_work_are_one_arm_of_the_stage, with_stage, fake_unit_end) {
-    nn->facts = tn->facts = works_as(0x2f);
-    run();
-    became("mine", "ok");
-    assert_int_equal(count_of(WIRE_ADD, "lib-nn", true), (1 + 3) * VISITS); /* and the controls */
-    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), 0);
-    are_timed_as("lib-nn", 100e-6, 100e-6);
-    are_timed_as("lib-tn", 100e-6, 120e-6);
-    assert_string_equal(check_of("lib-nn")->work, "000000000000002f");
-    assert_string_equal(check_of("lib-tn")->work, "000000000000002f");
-}
-
-TEST_WITH(libraries_with_other_work_are_arms_of_their_own, with_stage, fake_unit_end) {
-    nn->facts = works_as(0x2f);
-    tn->facts = works_as(0x30);
-    run();
-    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), VISITS);
-    are_timed_as("lib-tn", 120e-6, 120e-6);
-}
-
-/* A fill, say, whose value is not known. */
-TEST_WITH(libraries_whose_work_is_not_all_known_are_arms_of_their_own, with_stage, fake_unit_end) {
-    nn->facts = tn->facts = works_as(0x2f);
-    nn->facts.first.others = tn->facts.first.others = 2;
-    run();
-    assert_int_equal(count_of(WIRE_ADD, "lib-tn", true), VISITS);
-    are_timed_as("lib-tn", 120e-6, 120e-6);
-    assert_string_equal(check_of("lib-tn")->work, "");
-}
-
-/* Those that were checked before it, in the process that it took down, are not mistaken for those that
- * were checked behind it. */
-TEST_WITH(a_library_that_crashes_leaves_no_work_of_others, with_stage, fake_unit_end) {
-    fake_add("lib-bad", 100e-6);
-    strcpy(plan.baselines[1], "lib-bad");
-    strcpy(plan.baselines[2], "lib-tn");
-    plan.baseline_count = 3;
-    nn->facts = works_as(0x2f);
-    tn->facts = works_as(0x30);
-    fake.faults[0] = (struct fake_fault){
-        .verb = WIRE_CALL, .kernel = "lib-bad", .answer = PROCESS_CRASHED, .code = 11};
-    run();
-    became("lib-bad", "crashed");
-    assert_string_equal(check_of("lib-nn")->work, "");
-    assert_string_equal(check_of("lib-tn")->work, "0000000000000030");
-    are_timed_as("lib-nn", 100e-6, 100e-6);
-}
-
-/* A graph, say, whose kernels no launch tells. */
-TEST_WITH(libraries_that_ask_for_what_cannot_be_recorded_are_arms_of_their_own, with_stage,
-          fake_unit_end) {
-    nn->facts = tn->facts = works_as(0x2f);
-    strcpy(tn->refused, "it uses graphs (cuGraphLaunch)");
-    run();
-    are_timed_as("lib-tn", 120e-6, 120e-6);
-    assert_string_equal(check_of("lib-tn")->work, "");
-}
-
-/* One that fails when it is recorded is measured like any other. */
-TEST_WITH(a_library_whose_work_cannot_be_seen_is_an_arm_of_its_own, with_stage, fake_unit_end) {
-    nn->facts = tn->facts = works_as(0x2f);
-    fake.faults[0] = (struct fake_fault){.verb = WIRE_RECORD,
-                                         .kernel = "lib-tn",
-                                         .answer = PROCESS_CRASHED,
-                                         .code = 11,
-                                         .failed_arm = 1};
-    run();
-    became("mine", "ok");
-    became("lib-tn", "ok");
-    are_timed_as("lib-tn", 120e-6, 120e-6);
 }
 
 /* The two of the checks, its own one and the stages, of which the first has served the checks; these have three arms, and others have six
@@ -375,21 +229,6 @@ TEST_WITH(an_unrecorded_earlier_release_is_not_on_the_stage, with_stage, fake_un
     assert_true(timed);
 }
 
-static void detail_says(const char *name, const char *text) {
-    const struct check_row *row = check_of(name);
-    if (!row || !strstr(row->detail, text))
-        fail_msg("%s: detail lacks \"%s\": %s", name, text, row ? row->detail : "no row");
-}
-
-static struct fake_fault *stage_fails(enum wire_verb verb, const char *arm, int nth,
-                                      enum process_answer answer) {
-    struct fake_fault *fault = fake_fail(verb, arm, answer);
-    fault->nth = nth;
-    fault->staged = true;
-    fault->code = 11;
-    return fault;
-}
-
 static void there_are_no_times(void) {
     for (int lens = 0; lens < LENS_COUNT; lens++)
         assert_null(samples_of((enum lens)lens));
@@ -494,21 +333,6 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
-}
-
-/* Behind the first visit: another one with the same work is timed in its place, from the first on. */
-TEST_WITH(one_that_stands_for_others_may_be_lost_there, with_stage, fake_unit_end) {
-    enum { ADDED = 1 + 3 }; /* in a visit: and the controls */
-    nn->facts = tn->facts = works_as(0x2f);
-    stage_fails(WIRE_ADD, "lib-nn", ADDED, PROCESS_CRASHED);
-    run();
-    became("lib-nn", "crashed");
-    detail_says("lib-nn", "visit 2 of 6: on the stage: ");
-    became("lib-tn", "ok");
-    became("mine", "ok");
-    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
-    are_timed_as("lib-tn", 120e-6, 120e-6);
-    assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"), -1);
 }
 
 /* Without a kernel beside it nobody is to blame, and the visit is not made again and again. */
