@@ -128,15 +128,17 @@ const char *rows_deed(const struct check_row *row);
 
 /* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
  * or too many, which are one difference, or else the first member of a row whose text differs or
- * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions
- * too, else only what is derived from samples; most: messages, at most. Returns how many rows
- * differ, said or not. */
+ * whose number does by more than 1e-8 of it. `where` begins the message; most: messages, at most.
+ * Returns how many rows differ, said or not. */
 size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
-                   bool all, size_t most);
+                   size_t most);
 
 /* The rows as data, for whoever treats all files alike. */
 #define ROW_KIND(row, kind, file, COLUMNS) kind,
 enum rows_kind { ROW_KINDS(ROW_KIND) ROWS_KINDS };
+
+/* Whether rows of the kind follow from samples. The others were measured. */
+bool rows_is_derived(enum rows_kind kind);
 
 enum rows_form { ROWS_SIZE, ROWS_TEXT, ROWS_NUMBER, ROWS_UNBOUND };
 struct rows_column {

@@ -46,9 +46,13 @@ static int write_kind(const char *folder, enum rows_kind kind, const struct rows
     return file_commit(&file);
 }
 
-int rows_csv_write(const char *folder, const struct rows *rows) {
+static bool has_file(enum rows_csv_folder of, int kind) {
+    return of == ROWS_CSV_RUN || !rows_is_derived((enum rows_kind)kind);
+}
+
+int rows_csv_write(const char *folder, enum rows_csv_folder of, const struct rows *rows) {
     for (int kind = 0; kind < ROWS_KINDS; kind++)
-        if (write_kind(folder, (enum rows_kind)kind, rows) < 0)
+        if (has_file(of, kind) && write_kind(folder, (enum rows_kind)kind, rows) < 0)
             return -1;
     return 0;
 }
@@ -148,9 +152,11 @@ static int take_row(const struct csv_table *table, void *context) {
     return 0;
 }
 
-int rows_csv_read(const char *folder, struct rows *rows) {
+int rows_csv_read(const char *folder, enum rows_csv_folder of, struct rows *rows) {
     int status = 0;
     for (int kind = 0; kind < ROWS_KINDS && status == 0; kind++) {
+        if (!has_file(of, kind))
+            continue;
         char path[PATH_MAX];
         struct csv_table table;
         struct taking taking = {.kind = (enum rows_kind)kind, .rows = rows};

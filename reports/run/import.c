@@ -235,7 +235,7 @@ static int write_run(const char *run, const struct source *sources, size_t count
         error("cannot describe the import: a file name is no UTF-8");
     else if ((claim = rundir_begin(run, plan)) >= 0)
         status = rundir_end(run, claim,
-                            rows_csv_write(run, rows) == 0 &&
+                            rows_csv_write(run, ROWS_CSV_RUN, rows) == 0 &&
                                 digests_write_manifest(run, plan, manifest) == 0);
     json_decref(plan);
     json_decref(manifest);

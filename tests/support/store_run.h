@@ -10,11 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/rows/derive.h"
+#include "reports/rows/derive_values.h"
 #include "reports/run/digests.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 #include "tests/support/asserts.h"
-#include "timing/light.h"
 
 /* What is special about a run; zero is a good one. */
 struct store_run {
@@ -48,23 +47,6 @@ static double store_run_noise(unsigned *state) {
 
 static const struct shape store_run_shapes[] = {{64, 64, 64}, {128, 64, 32}};
 
-/* Adds what follows from the samples. */
-static void store_run_derive(struct shape shape, const struct samples *samples,
-                             const json_t *limits, struct rows *rows) {
-    struct light_rates rates;
-    json_t *manifest = json_pack("{s:O}", "limits", limits);
-    assert_int_equal(derive_rates(manifest, "", &rates), 0);
-    json_decref(manifest);
-    const struct derive_about about = {.shape = shape,
-                                       .candidate = "mine",
-                                       .cache = "warm",
-                                       .light_seconds =
-                                           light_seconds(shape.m, shape.n, shape.k, &rates),
-                                       .launch_seconds = 10e-6,
-                                       .alpha = 1};
-    assert_int_equal(derive_unit(samples, 1, &about, rows), 0);
-}
-
 static struct rows store_run_checks(struct shape shape, const struct store_run *made) {
     struct rows rows = {0};
     struct check_row check = {.shape = shape,
@@ -84,8 +66,16 @@ static struct rows store_run_checks(struct shape shape, const struct store_run *
     return rows;
 }
 
+/* Writes and frees it. */
+static void store_run_write(const char *run, const char *id, const struct rundir_unit *unit) {
+    struct rows rows = unit->rows;
+    assert_int_equal(rundir_write_unit(run, id, unit), 0);
+    rows_free(&rows);
+    free(unit->samples->values);
+}
+
 static void store_run_unit(const char *run, const char *id, struct shape shape,
-                           const struct store_run *made, const json_t *limits) {
+                           const struct store_run *made) {
     enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
                               .place = made->unrecorded ? PLACE_OWN : PLACE_STAGE,
@@ -134,16 +124,13 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
         row[arms + 1] = 1980;
         row[arms + 2] = (made->disturbed && shape.m == 64 && b % 2) || (made->shaken && second);
     }
-    struct rows rows = store_run_checks(shape, made);
     struct samples both[2] = {samples, samples};
     strcpy(both[1].lens, "call");
     both[1].place = PLACE_OWN;
     both[1].blocks = both[1].seen = BLOCKS;
-    for (int i = 0; i < 1 + made->once; i++)
-        store_run_derive(shape, &both[i], limits, &rows);
-    assert_int_equal(rundir_write_unit(run, id, &rows, both, made->once ? 2 : 1), 0);
-    rows_free(&rows);
-    free(samples.values);
+    const struct rundir_unit unit = {
+        .rows = store_run_checks(shape, made), .samples = both, .sample_count = made->once ? 2 : 1};
+    store_run_write(run, id, &unit);
 }
 
 static json_t *store_run_plan(const struct store_run *made) {
@@ -192,9 +179,9 @@ static json_t *store_run_manifest(const struct store_run *made) {
 
 /* The run whose units are there, finished. */
 static void store_run_finish(const char *run, const json_t *plan, const json_t *manifest) {
-    struct rows rows = {0};
-    assert_int_equal(rundir_collect(run, plan, &rows), 0);
-    rows_free(&rows);
+    struct rundir whole = {.folder = run, .plan = (json_t *)plan, .manifest = (json_t *)manifest};
+    assert_int_equal(rundir_collect(&whole), 0);
+    rows_free(&whole.rows);
     assert_int_equal(digests_write_manifest(run, plan, manifest), 0);
 }
 
@@ -202,8 +189,7 @@ __attribute__((unused)) static void store_run_make(const char *run, const struct
     json_t *plan = store_run_plan(made), *manifest = store_run_manifest(made);
     assert_int_equal(rundir_create(run, plan, 0), 0);
     for (int i = 0; i < 2; i++)
-        store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,
-                       json_object_get(manifest, "limits"));
+        store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made);
     store_run_finish(run, plan, manifest);
     if (made->gate) {
         char folder[PATH_MAX];
