@@ -120,7 +120,6 @@
     X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(KEY_NUMBER, visit, "", "which one: 0, 1, ...") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this visit") \
-    X(NUMBER, speedup, "", "as the paper counts, in this visit") \
     X(NUMBER, left_out, "", "1: it is left out, since more than a tenth of its blocks were disturbed; it has no ratio then")
 
 /* Things whose true result is known: 1. */

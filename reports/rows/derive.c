@@ -195,10 +195,9 @@ static struct visits estimate_of(const struct pair *pair, bool stated, int visit
 }
 
 /* No block has the times of both processes, so the speedup is that of the ratio there. */
-static double speedup_of(const struct pair *pair, double estimate, int visit) {
-    return is_apart(pair)
-               ? exp(estimate) - 1
-               : derive_speedup(&pair->own->plain, (size_t[2]){pair->top, pair->bottom}, visit);
+static double speedup_of(const struct pair *pair, double estimate) {
+    return is_apart(pair) ? exp(estimate) - 1
+                          : derive_speedup(&pair->own->plain, (size_t[2]){pair->top, pair->bottom});
 }
 
 static bool is_left_out(const struct pair *pair, size_t visit) {
@@ -286,7 +285,7 @@ static void add_ratio(const struct pair *pair, struct rows *rows) {
     put_launch(pair, &row);
     add_note(&row, chosen ? chosen : "");
     put_interval(&r, &row);
-    row.speedup = speedup_of(pair, r.estimate, -1);
+    row.speedup = speedup_of(pair, r.estimate);
     row.reward = reward_of(pair->about, row.speedup);
     row.seconds =
         derive_seconds(own, (size_t[2]){is_apart(pair) ? pair->bottom : pair->top, pair->bottom});
@@ -305,7 +304,6 @@ static void add_visits(const struct pair *pair, struct rows *rows) {
         const double x = estimate_of(pair, is_stated(pair), (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
-        row.speedup = speedup_of(pair, x, (int)visit);
         row.left_out = is_left_out(pair, visit);
         if (!isnan(x) || is_left_out(pair, visit))
             rows_add_visit(rows, &row);

@@ -80,7 +80,7 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     struct control_row row = row_of(samples, about, control, pair[0]);
     const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
     if (derive_is_control(samples->columns[pair[1]])) {
-        row.speedup = derive_speedup(samples, pair, -1);
+        row.speedup = derive_speedup(samples, pair);
     } else {
         snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
         row.note = note;

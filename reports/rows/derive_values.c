@@ -197,12 +197,11 @@ double derive_mean(const struct samples *samples, const char *name) {
     return known ? sum / (double)known : NAN;
 }
 
-double derive_speedup(const struct samples *samples, const size_t pair[2], int visit) {
-    const int column = derive_column(samples, SAMPLES_VISIT);
+double derive_speedup(const struct samples *samples, const size_t pair[2]) {
     double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)
-        if (has_block(visit, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
+        if (derive_known(samples, b, pair[0], pair[1]))
             x[n++] = derive_value(samples, b, pair[0]) / derive_value(samples, b, pair[1]);
     const double mean = stats_mean(x, n);
     free(x);

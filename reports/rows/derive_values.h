@@ -84,9 +84,9 @@ struct visits derive_ratio_to_step(const struct samples *samples, const size_t p
  * the two is the ratio. */
 double derive_seconds(const struct samples *samples, const size_t pair[2]);
 
-/* As the paper counts (section 3.1): the mean over the blocks of a visit, or of all, of t_top /
+/* As the paper counts (section 3.1): the mean over all blocks of t_top /
  * t_bottom, minus 1. */
-double derive_speedup(const struct samples *samples, const size_t pair[2], int visit);
+double derive_speedup(const struct samples *samples, const size_t pair[2]);
 
 /* The median of an arm's samples that are not marked; NaN without any. */
 double derive_median(const struct samples *samples, size_t column);

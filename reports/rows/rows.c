@@ -92,16 +92,6 @@ const struct check_row *rows_check(const struct rows *rows, struct shape shape,
     return NULL;
 }
 
-const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
-                                 const char *kernel, const char *mode, const char *lens) {
-    const struct time_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_TIMES, shape, row)))
-        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0 &&
-            strcmp(row->mode, mode) == 0 && strcmp(row->lens, lens) == 0)
-            return row;
-    return NULL;
-}
-
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding) {
     const struct audit_row *row = NULL;
@@ -149,10 +139,6 @@ enum rows_fate rows_fate(const struct check_row *row) {
         if (strcmp(row->outcome, outcome_word(fates[i].outcome)) == 0)
             return fates[i].fate;
     return ROWS_REFUSED;
-}
-
-bool rows_lacks(enum rows_fate fate) {
-    return fate == ROWS_NOT_BUILT || fate == ROWS_NO_MEMORY;
 }
 
 bool rows_timed(enum rows_fate fate) {
@@ -280,17 +266,21 @@ static int compare_places(const void *left, const void *right, void *context) {
 void rows_index(struct rows *rows) {
     drop_index(rows);
     rows->index = need(1, sizeof *rows->index);
-    for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        struct kind_rows of = rows_of_kind(rows, kind);
-        uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
-        for (size_t i = 0; i < of.count; i++)
-            sorted[i] = (uint32_t)i;
-        qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
-        for (size_t i = 0; i < of.count; i++)
-            at[sorted[i]] = (uint32_t)i;
-        rows->index->of[kind].sorted = sorted;
-        rows->index->of[kind].at = at;
-    }
+}
+
+/* Sorts the rows of a kind, unless that was done. */
+static void sort_kind(const struct rows *rows, int kind) {
+    struct kind_rows of = rows_of_kind(rows, kind);
+    if (rows->index->of[kind].sorted)
+        return;
+    uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
+    for (size_t i = 0; i < of.count; i++)
+        sorted[i] = (uint32_t)i;
+    qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
+    for (size_t i = 0; i < of.count; i++)
+        at[sorted[i]] = (uint32_t)i;
+    rows->index->of[kind].sorted = sorted;
+    rows->index->of[kind].at = at;
 }
 
 /* The first place of the shape, or where it would be. */
@@ -311,6 +301,7 @@ const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape
     const struct kind_rows of = rows_of_kind(rows, kind);
     size_t at = row ? (size_t)((const char *)row - of.array) / of.size + 1 : 0;
     if (rows->index) {
+        sort_kind(rows, kind);
         const uint32_t *sorted = rows->index->of[kind].sorted;
         at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(&of, sorted, shape);
         at = at < of.count ? sorted[at] : of.count;

@@ -57,12 +57,9 @@ const char *rows_verdict(const struct ratio_row *row);
 /* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
 size_t rows_stated_launch(const struct rows *rows, double *seconds);
 
-/* The row of the kernel in the unit of the shape and candidate, or its times by a mode and lens;
- * NULL: none. */
+/* The row of the kernel in the unit of the shape and candidate; NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
                                    const char *candidate, const char *kernel);
-const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
-                                 const char *kernel, const char *mode, const char *lens);
 
 /* The last try to record that kernel of the unit; NULL: there was none. */
 const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
@@ -90,7 +87,6 @@ enum rows_fate {
 };
 extern const char *const rows_fate_words[ROWS_FATE_COUNT];
 enum rows_fate rows_fate(const struct check_row *row);
-bool rows_lacks(enum rows_fate fate);
 
 /* Whether a kernel of that fate has times: it passed, or is unrecorded. */
 bool rows_timed(enum rows_fate fate);
@@ -178,8 +174,8 @@ double rows_number(const struct rows_column *column, const void *row);
  *     const struct time_row *row = NULL;
  *     while ((row = rows_next(rows, ROWS_TIMES, shape, row))) ...
  *
- * It looks through all rows, unless rows_index has sorted them: whoever asks for each shape of a run
- * has that done first. */
+ * It looks through all rows, unless it may sort them (rows_index): whoever asks for each shape of a run
+ * lets it. */
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row);
 void rows_index(struct rows *rows);

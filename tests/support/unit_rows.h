@@ -150,8 +150,7 @@ static struct rows some_rows(int64_t m) {
                                     .mode = "server",
                                     .lens = "call",
                                     .visit = 1,
-                                    .ratio = 0.87,
-                                    .speedup = NAN};
+                                    .ratio = 0.87};
     struct control_row aa = {.shape = {m, 2, 3},
                              .candidate = "cand",
                              .control = "aa",

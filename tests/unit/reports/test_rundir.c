@@ -30,7 +30,7 @@ static const char *const headers[ROWS_KINDS] = {
     "visit_sd,block_error,clock_step,variance,freedom,seconds,"
     "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"
     "reward,verdict,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,visit,ratio,speedup,left_out\n",
+    "m,n,k,candidate,baseline,mode,lens,visit,ratio,left_out\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,visits,"
     "planted,"
     "found,launch,visit_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
