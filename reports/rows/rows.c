@@ -450,16 +450,21 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
     return differences;
 }
 
-/* FNV-1a of the key columns. */
+/* FNV-1a of the key columns; of a text that is kept, its place says which it is. */
 static size_t hash_key(const struct rows_file *file, const char *row) {
+    const uint64_t prime = 1099511628211u;
     uint64_t hash = 14695981039346656037u;
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
-        const bool text = column->form == ROWS_TEXT;
-        const char *x = text ? rows_text(column, row) : row + column->offset;
-        const size_t size = !column->key ? 0 : text ? strlen(x) : column->size;
-        for (size_t i = 0; i < size; i++)
-            hash = (hash ^ (unsigned char)x[i]) * 1099511628211u;
+        uint64_t bits = 0;
+        if (!column->key)
+            continue;
+        if (column->form == ROWS_TEXT && !column->kept)
+            for (const char *x = row + column->offset; *x; x++)
+                hash = (hash ^ (unsigned char)*x) * prime;
+        else
+            memcpy(&bits, row + column->offset, sizeof bits);
+        hash = (hash ^ bits ^ bits >> 32) * prime;
     }
     return (size_t)(hash ^ hash >> 32);
 }
