@@ -402,7 +402,7 @@ static void show_member(const struct rows_column *column, const char *row, char 
 /* Files hold twelve digits, and a difference of two numbers loses some. */
 #define SAME 1e-8
 
-static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
+bool rows_equal(const struct rows_column *column, const void *left, const void *right) {
     if (column->form == ROWS_TEXT)
         return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     const double a = rows_number(column, left), b = rows_number(column, right);
@@ -419,7 +419,7 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
             show_member(column, wanted, key);
             text_append(names, sizeof names, " %.100s", key);
         }
-        if (member_equal(column, stored, wanted))
+        if (rows_equal(column, stored, wanted))
             continue;
         if (!say)
             return 1;
@@ -448,52 +448,4 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
                                        right + i * size, differences < most);
     }
     return differences;
-}
-
-/* FNV-1a of the key columns; of a text that is kept, its place says which it is. */
-static size_t hash_key(const struct rows_file *file, const char *row) {
-    const uint64_t prime = 1099511628211u;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t c = 0; c < file->column_count; c++) {
-        const struct rows_column *column = &file->columns[c];
-        uint64_t bits = 0;
-        if (!column->key)
-            continue;
-        if (column->form == ROWS_TEXT && !column->kept)
-            for (const char *x = row + column->offset; *x; x++)
-                hash = (hash ^ (unsigned char)*x) * prime;
-        else
-            memcpy(&bits, row + column->offset, sizeof bits);
-        hash = (hash ^ bits ^ bits >> 32) * prime;
-    }
-    return (size_t)(hash ^ hash >> 32);
-}
-
-static bool same_key(const struct rows_file *file, const char *a, const char *b) {
-    for (size_t c = 0; c < file->column_count; c++)
-        if (file->columns[c].key && !member_equal(&file->columns[c], a, b))
-            return false;
-    return true;
-}
-
-/* A hash table with open addressing, at most half full: of each key the row's number and 1. */
-bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
-    const struct rows_file *file = &rows_files[kind];
-    size_t count;
-    const char *row = rows_of(rows, kind, &count);
-    const size_t size = 2 * (count - first) + 1;
-    size_t *places = need(size, sizeof *places);
-    bool found = false;
-    for (size_t i = first; i < count && !found; i++) {
-        size_t at = hash_key(file, row + i * file->row_size) % size;
-        while (places[at] && !found) {
-            twice[0] = places[at] - 1;
-            twice[1] = i;
-            found = same_key(file, row + twice[0] * file->row_size, row + i * file->row_size);
-            at = (at + 1) % size;
-        }
-        places[at] = i + 1;
-    }
-    free(places);
-    return found;
 }

@@ -169,6 +169,9 @@ void rows_clear(enum rows_kind kind, void *row);
 const char *rows_text(const struct rows_column *column, const void *row);
 double rows_number(const struct rows_column *column, const void *row);
 
+/* Whether both rows have the same text there, or the same number to 1e-8 of it. */
+bool rows_equal(const struct rows_column *column, const void *left, const void *right);
+
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *
  *     const struct time_row *row = NULL;
@@ -179,9 +182,5 @@ double rows_number(const struct rows_column *column, const void *row);
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row);
 void rows_index(struct rows *rows);
-
-/* Whether two rows of the kind, not counting those before `first`, have the same key, and
- * which they are. */
-bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]);
 
 #endif
