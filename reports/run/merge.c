@@ -224,6 +224,7 @@ static long fill(const struct rundir *shards, size_t count, const char *run) {
 
 int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct rundir *shards = rundir_open_all(folders, count);
+    char part[PATH_MAX];
     int claim = -1, status = shards ? EXIT_PASS : EXIT_TROUBLE;
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = check_shard(&shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
@@ -231,13 +232,13 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
         qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
     }
-    if (status == EXIT_PASS && (claim = rundir_begin(run, shards[0].plan)) < 0)
+    if (status == EXIT_PASS && (claim = rundir_begin(run, shards[0].plan, part)) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
-        const long missing = fill(shards, count, run);
-        status = rundir_end(run, claim, missing >= 0) < 0 ? EXIT_TROUBLE
-                 : missing                                ? EXIT_INCONCLUSIVE
-                                                          : EXIT_PASS;
+        const long missing = fill(shards, count, part);
+        status = rundir_end(run, claim, part, missing >= 0) < 0 ? EXIT_TROUBLE
+                 : missing                                      ? EXIT_INCONCLUSIVE
+                                                                : EXIT_PASS;
         if (status == EXIT_INCONCLUSIVE)
             error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
                   "--resume) and merge again into another folder, or go on here: `gemmgate run "

@@ -218,14 +218,6 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
     return status;
 }
 
-static int make_run(const char *part, const json_t *plan) {
-    char units[PATH_MAX];
-    return files_join(units, part, "units") < 0 || files_make_folder(units) < 0 ||
-                   rundir_write_json(part, "plan.json", plan) < 0
-               ? -1
-               : 0;
-}
-
 static int refuse_existing(const char *run) {
     char path[PATH_MAX];
     bool stopped = rundir_is(run);
@@ -251,37 +243,54 @@ int rundir_refuse_taken(const char *run) {
     return entries == 2 ? 0 : refuse_existing(run);
 }
 
-/* RUN without slashes at its end, and a folder of this process beside it. */
-static int part_paths(const char *run, char whole[PATH_MAX], char part[PATH_MAX]) {
+/* RUN without slashes at its end, and a folder beside it. */
+static int part_paths(const char *run, const char *suffix, char whole[PATH_MAX],
+                      char part[PATH_MAX]) {
     int length = snprintf(whole, PATH_MAX, "%s", run);
     while (length > 1 && length < PATH_MAX && whole[length - 1] == '/')
         whole[--length] = 0;
-    return length < PATH_MAX &&
-                   snprintf(part, PATH_MAX, "%s.%ld.part", whole, (long)getpid()) < PATH_MAX
+    return length < PATH_MAX && snprintf(part, PATH_MAX, "%s%s", whole, suffix) < PATH_MAX
                ? 0
                : error("%.200s...: the path is too long", run);
 }
 
-/* The folder is filled beside RUN and renamed onto it, which works where there is nothing or an
- * empty folder, and nowhere else. */
-int rundir_create(const char *run, const json_t *plan, int resume) {
-    char whole[PATH_MAX], part[PATH_MAX];
-    if (part_paths(run, whole, part) < 0)
-        return -1;
-    /* The message names the folder that was asked for, not the one that is renamed. */
-    if (mkdir(part, 0777) < 0 && errno != EEXIST && errno != ENOENT)
-        return error("%s: cannot make the run directory: %s", run, strerror(errno));
-    if (make_run(part, plan) < 0) {
-        files_remove_tree(part);
-        return -1;
-    }
+/* The message names the folder that was asked for, not the one that is renamed. */
+static int make_folder(const char *run, const char *part) {
+    if (mkdir(part, 0777) == 0 || errno == EEXIST)
+        return 0;
+    return errno == ENOENT ? files_make_folder(part)
+                           : error("%s: cannot make the run directory: %s", run, strerror(errno));
+}
+
+static int fill_part(const char *part, const json_t *plan) {
+    char units[PATH_MAX];
+    if (files_join(units, part, "units") == 0 && files_make_folder(units) == 0 &&
+        rundir_write_json(part, "plan.json", plan) == 0)
+        return 0;
+    files_remove_tree(part);
+    return -1;
+}
+
+/* Renames it onto RUN, which works where there is nothing or an empty folder, and nowhere else; else
+ * removes it. 0; 1 where a RUN is there; -1 after error(). */
+static int name_part(const char *run, const char *part, const char *whole) {
     if (rename(part, whole) == 0)
         return files_sync_parent(whole);
-    int cause = errno;
+    const int cause = errno;
     files_remove_tree(part);
-    if (cause != EEXIST && cause != ENOTEMPTY && cause != ENOTDIR)
-        return error("%s: cannot make the run directory: %s", run, strerror(cause));
-    return resume ? refuse_other_plan(run, plan) : refuse_existing(run);
+    return cause == EEXIST || cause == ENOTEMPTY || cause == ENOTDIR
+               ? 1
+               : error("%s: cannot make the run directory: %s", run, strerror(cause));
+}
+
+int rundir_create(const char *run, const json_t *plan, int resume) {
+    char whole[PATH_MAX], part[PATH_MAX], suffix[32];
+    snprintf(suffix, sizeof suffix, ".%ld.part", (long)getpid());
+    if (part_paths(run, suffix, whole, part) < 0 || make_folder(run, part) < 0 ||
+        fill_part(part, plan) < 0)
+        return -1;
+    const int is = name_part(run, part, whole);
+    return is <= 0 ? is : resume ? refuse_other_plan(run, plan) : refuse_existing(run);
 }
 
 /* Two seconds, for those whom one that was killed has left to be gone. */
@@ -303,37 +312,30 @@ int rundir_claim(const char *run) {
     return folder;
 }
 
-/* Whether the manifest, which comes last, is not there yet. */
-static bool lacks_manifest(const char *run) {
-    char path[PATH_MAX];
-    return rundir_is(run) && files_join(path, run, "manifest.json") == 0 && access(path, F_OK) < 0;
-}
-
-/* Removes the units that a process that was killed has left: they may be of other shards. */
-static int empty(const char *run) {
-    char units[PATH_MAX];
-    if (files_join(units, run, "units") < 0)
+int rundir_begin(const char *run, const json_t *plan, char part[PATH_MAX]) {
+    char whole[PATH_MAX], units[PATH_MAX];
+    if (rundir_refuse_taken(run) < 0 || part_paths(run, ".part", whole, part) < 0 ||
+        make_folder(run, part) < 0 || files_join(units, part, "units") < 0)
         return -1;
-    files_remove_tree(units);
-    return files_make_folder(units);
-}
-
-int rundir_begin(const char *run, const json_t *plan) {
-    const int claim = rundir_create(run, plan, lacks_manifest(run)) < 0 ? -1 : rundir_claim(run);
+    const int claim = rundir_claim(part);
     if (claim < 0)
         return -1;
-    /* Another process may have ended it before the claim. */
-    if ((lacks_manifest(run) ? empty(run) : refuse_existing(run)) == 0)
+    files_remove_tree(units); /* of one that was killed */
+    if (fill_part(part, plan) == 0)
         return claim;
     close(claim);
     return -1;
 }
 
-int rundir_end(const char *run, int claim, bool whole) {
+int rundir_end(const char *run, int claim, const char *part, bool whole) {
+    char path[PATH_MAX], same[PATH_MAX];
+    int is = -1;
     if (!whole)
-        files_remove_tree(run);
+        files_remove_tree(part);
+    else if (part_paths(run, "", path, same) == 0)
+        is = name_part(run, part, path);
     close(claim);
-    return whole ? 0 : -1;
+    return is > 0 ? refuse_existing(run) : is;
 }
 
 bool rundir_is_claimed(const char *run) {

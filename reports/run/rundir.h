@@ -40,14 +40,13 @@ int rundir_create(const char *run, const json_t *plan, int resume);
  * error(). */
 int rundir_refuse_taken(const char *run);
 
-/* As rundir_create and rundir_claim, of a run that is filled at once, as by a merge. It goes on where
- * a process that was killed has left RUN without a manifest, and fills it anew; another RUN that is there
- * is refused. Returns the descriptor, or -1 after error(). */
-int rundir_begin(const char *run, const json_t *plan);
+/* Makes and claims RUN.part, in which a run is filled at once, as by a merge. A RUN that is there is
+ * refused. Returns the descriptor, or -1 after error(). */
+int rundir_begin(const char *run, const json_t *plan, char part[PATH_MAX]);
 
-/* Once after a rundir_begin that succeeds. Removes RUN where it is not whole. Returns 0; -1 of one
- * that is not whole, whose error() the caller has called. */
-int rundir_end(const char *run, int claim, bool whole);
+/* Once after a rundir_begin that succeeds: the part becomes RUN. One that is not whole, whose error() the
+ * caller has called, is removed, and gives -1. */
+int rundir_end(const char *run, int claim, const char *part, bool whole);
 
 /* Makes this process, with those that it forks from now on, the only one that measures into RUN: as
  * long as any of them lives and has the descriptor that is returned, another is refused. Where the

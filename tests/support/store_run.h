@@ -17,7 +17,6 @@
 
 /* What is special about a run; zero is a good one. */
 struct store_run {
-    int planned;         /* visits that the plan says; 0: as many as there are */
     int visits;          /* 0: 4 */
     double slower;       /* share that `mine` is slower than 0.8 of the library's time */
     unsigned seed;       /* of the visits' spread, 0.1 % */
@@ -29,7 +28,6 @@ struct store_run {
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
     bool unrecorded;     /* the kernel is, and has times by call alone */
-    bool once;           /* by call, too, in one visit */
     bool disturbed;      /* every other block of 64x64x64 */
     bool beside;         /* an earlier release of mine is an arm, as fast as mine with slower = 0 */
     bool wild;           /* in the second visit of 64x64x64 mine takes half as long again */
@@ -124,12 +122,8 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
         row[arms + 1] = 1980;
         row[arms + 2] = (made->disturbed && shape.m == 64 && b % 2) || (made->shaken && second);
     }
-    struct samples both[2] = {samples, samples};
-    strcpy(both[1].lens, "call");
-    both[1].place = PLACE_OWN;
-    both[1].blocks = both[1].seen = BLOCKS;
     const struct rundir_unit unit = {
-        .rows = store_run_checks(shape, made), .samples = both, .sample_count = made->once ? 2 : 1};
+        .rows = store_run_checks(shape, made), .samples = &samples, .sample_count = 1};
     store_run_write(run, id, &unit);
 }
 
@@ -140,13 +134,9 @@ static json_t *store_run_plan(const struct store_run *made) {
         "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
         "warm", "qps", 100.0, "launch_us", 10.0, "workspace_bytes", 33554432, "autotune",
-        "finalists", "visits",
-        made->planned  ? made->planned
-        : made->visits ? made->visits
-                       : 4,
-        "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
-        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", lens, "precise_lenses",
-        lens);
+        "finalists", "visits", made->visits ? made->visits : 4, "seed", "1", "alpha", 1.0, "beta",
+        0.0, "shapes", "64x64x64", "128x64x32", "units", "64x64x64.mine", "128x64x32.mine", "modes",
+        "offline", "lenses", lens, "precise_lenses", lens);
     assert_non_null(plan);
     if (made->beside)
         json_object_set_new(plan, "previous", json_pack("{s:s}", "set", "before"));

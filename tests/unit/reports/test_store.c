@@ -163,7 +163,6 @@ TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
     } cases[] = {
         {{.unfinished = true}, "is not complete"},
         {{.visits = 1}, "has one visit"},
-        {{.visits = 1, .planned = 4}, "was timed in one visit only"},
         {{.outcome = "inexact"}, "no honest candidate"},
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
