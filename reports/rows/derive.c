@@ -61,9 +61,6 @@ static void add_time(const struct series *series, const struct derive_about *abo
         text_append(note, sizeof note, DERIVE_ALL_MARKED "; ");
     if (samples->calls > 1)
         text_append(note, sizeof note, "%llu calls a sample; ", (unsigned long long)samples->calls);
-    if (samples->every > 1)
-        text_append(note, sizeof note, "%llu blocks timed, every %lluth kept; ",
-                    (unsigned long long)samples->seen, (unsigned long long)samples->every);
     if (left_out)
         text_append(note, sizeof note, "%s; ",
                     series_left_out_text((double)left_out, (double)visits, text));

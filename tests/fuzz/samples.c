@@ -23,7 +23,7 @@ static const struct derive_about about = {.shape = {64, 64, 64},
 static void promise_samples(const struct samples *samples) {
     const int visit = derive_column(samples, SAMPLES_VISIT);
     struct rows rows = {0};
-    fuzz_promise(*samples->mode && *samples->lens && samples->every > 0);
+    fuzz_promise(*samples->mode && *samples->lens);
     fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);
     for (size_t b = 0; b < samples->blocks && visit >= 0; b++) {
         const float value = samples->values[b * samples->column_count + (size_t)visit];

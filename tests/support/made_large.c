@@ -81,8 +81,6 @@ static struct samples some_samples(const char *lens, double seconds, double kern
     struct samples samples = {.mode = "offline",
                               .place = by_call ? PLACE_OWN : PLACE_STAGE,
                               .blocks = (size_t)visits * BLOCKS,
-                              .seen = (size_t)visits * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = seconds / 4};
     double best[MOST];

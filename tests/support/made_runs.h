@@ -79,7 +79,6 @@ static struct samples some_samples(const struct made *made, const struct kernel 
                               .column_count = 7,
                               .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
                               .values = values,
-                              .every = 1,
                               .calls = 1};
     const bool before = !made->no_before && !kernel->alone && !kernel->untimed_before &&
                         (!kernel->before || (by_call && is_unrecorded(kernel->before)));
@@ -89,7 +88,6 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
     strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;
-    samples.seen = samples.blocks;
     for (size_t b = 0; b < samples.blocks; b++) {
         const size_t visit = b / BLOCKS;
         const double wave = 1 + 1e-3 * sin(1.7 * (double)b), new = 8e-6 * (1 + kernel->slower);

@@ -78,7 +78,6 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     struct samples samples = {.mode = "offline",
                               .place = made->unrecorded ? PLACE_OWN : PLACE_STAGE,
                               .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = 2e-6};
     double us[MOST] = {0};
@@ -104,7 +103,6 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     COLUMN(SAMPLES_SM_MHZ, 0);
     COLUMN(SAMPLES_DISTURBED, 0);
 #undef COLUMN
-    samples.seen = samples.blocks;
     samples.values = calloc(samples.blocks * samples.column_count, sizeof *samples.values);
     assert_non_null(samples.values);
     double shift[MOST] = {0};

@@ -152,7 +152,6 @@ static bool same_request(const struct wire_request *a, const struct wire_request
 
 static bool same_series(const struct sample_buffer *a, const struct sample_buffer *b) {
     return a->mode == b->mode && a->lens == b->lens && a->samples.blocks == b->samples.blocks &&
-           a->samples.seen == b->samples.seen &&
            memcmp(a->samples.columns, b->samples.columns, sizeof a->samples.columns) == 0 &&
            memcmp(a->samples.values, b->samples.values,
                   a->samples.blocks * a->samples.column_count * sizeof(float)) == 0;

@@ -31,8 +31,6 @@ static struct samples some_samples(size_t blocks) {
                               .column_count = COLUMNS,
                               .blocks = blocks,
                               .values = values,
-                              .seen = blocks,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = 1e-6};
     for (size_t b = 0; b < blocks; b++) {

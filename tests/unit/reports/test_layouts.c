@@ -23,8 +23,6 @@ static struct samples some_samples(size_t visits, size_t blocks) {
                               .column_count = COLUMNS,
                               .blocks = visits * blocks,
                               .values = values,
-                              .seen = visits * blocks,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     for (size_t b = 0; b < samples.blocks; b++)
@@ -147,8 +145,6 @@ static const struct samples finalists = {.mode = "offline",
                                          .column_count = FINALISTS,
                                          .blocks = 40,
                                          .values = values,
-                                         .seen = 40,
-                                         .every = 1,
                                          .calls = 1,
                                          .planted_seconds = NAN};
 
@@ -201,8 +197,6 @@ TEST(what_the_host_took_goes_with_the_arm) {
                               .column_count = FINALISTS,
                               .blocks = 8,
                               .values = values,
-                              .seen = 8,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     const struct derive_about about = {.candidate = "", .cache = "warm", .light_seconds = NAN};

@@ -47,8 +47,6 @@ static struct samples some_samples(const char *lens, size_t visits) {
                               .place = PLACE_STAGE,
                               .blocks = visits * BLOCKS,
                               .values = values,
-                              .seen = visits * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = 1e-6};
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);

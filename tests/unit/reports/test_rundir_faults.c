@@ -38,8 +38,6 @@ TEST_WITH(test_full_disk, set_up, tear_down) {
                                     .column_count = 2,
                                     .blocks = 50000,
                                     .values = seconds,
-                                    .seen = 50000,
-                                    .every = 1,
                                     .calls = 1,
                                     .planted_seconds = NAN};
     struct rows rows = some_rows(20);

@@ -22,8 +22,6 @@ static const struct samples sampled[2] = {
      .column_count = 3,
      .blocks = 2,
      .values = server_values,
-     .seen = 9,
-     .every = 4,
      .calls = 10,
      .planted_seconds = 2.5e-6},
     {.mode = "offline",
@@ -33,8 +31,6 @@ static const struct samples sampled[2] = {
      .column_count = 1,
      .blocks = 2,
      .values = offline_values,
-     .seen = 2,
-     .every = 1,
      .calls = 1,
      .planted_seconds = NAN},
 };
@@ -68,8 +64,6 @@ TEST_WITH(test_samples, set_up, tear_down) {
         for (size_t c = 0; c < want->column_count; c++)
             assert_string_equal(got->columns[c], want->columns[c]);
         assert_int_equal(got->blocks, want->blocks);
-        assert_int_equal(got->seen, want->seen);
-        assert_int_equal(got->every, want->every);
         assert_int_equal(got->calls, want->calls);
         assert_same(got->planted_seconds, want->planted_seconds);
         assert_memory_equal(got->values, want->values,
@@ -144,9 +138,7 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"blocks\": 2", "\"blocks\": -2", "a count below 0");
     assert_spoilt_index("\"blocks\": 2", "\"blocks\": 4611686018427387906",
                         "says 4611686018427387906 blocks");
-    assert_spoilt_index("\"seen\": 9", "\"seen\": -9", "a count below 0");
-    assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
-    assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
+    assert_spoilt_index("\"blocks\": 2", "\"blocks\": 2.5", "server.call: ");
     assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
     assert_spoilt_index("unbounded", "unbound",
                         "device: 'unbound' is no place where times are taken");
@@ -195,9 +187,6 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
     bad.planted_seconds = INFINITY;
     assert_samples_unwritten(&bad, 1, "server.call: cannot be put into JSON");
     bad = sampled[0];
-    bad.every = 0;
-    assert_samples_unwritten(&bad, 1, "server.call: one of 0 blocks");
-    bad = sampled[0];
     bad.column_count = 0;
     assert_samples_unwritten(&bad, 1, "0 columns of samples");
     bad.column_count = SAMPLES_COLUMNS + 1;
@@ -218,8 +207,7 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
 /* The first blocks of one of the samples. */
 static struct samples first_blocks(const struct samples *all, size_t blocks) {
     struct samples first = *all;
-    first.blocks = first.seen = blocks;
-    first.every = 1;
+    first.blocks = blocks;
     return first;
 }
 
