@@ -248,14 +248,13 @@ static void put_launch(const struct pair *pair, struct ratio_row *row) {
     row->plain_ratio = exp(estimate_of(pair, false, -1).estimate);
 }
 
-/* The interval reaches at least half a step of the clock to both sides, which the measured times
- * show. */
-static void put_interval(const struct visits *r, struct ratio_row *row) {
+static void put_interval(struct visits *r, struct ratio_row *row) {
     char note[DERIVE_NOTE], text[SERIES_LEFT_OUT_TEXT];
+    derive_widen(r, row->clock_step);
     row->visits = (double)r->count;
     row->ratio = exp(r->estimate);
-    row->ci_low = exp(fmin(r->low, r->estimate - row->clock_step / 2));
-    row->ci_high = exp(fmax(r->high, r->estimate + row->clock_step / 2));
+    row->ci_low = exp(r->low);
+    row->ci_high = exp(r->high);
     derive_put_ends(r, &row->ci_low, &row->ci_high, note);
     add_note(row, note);
     add_note(row, series_left_out_text(row->left_out, row->timed_visits, text));
@@ -275,7 +274,7 @@ static double reward_of(const struct derive_about *about, double speedup) {
 static void add_ratio(const struct pair *pair, struct rows *rows) {
     struct ratio_row row = begin_ratio(pair);
     const bool stated = is_stated(pair);
-    const struct visits r = estimate_of(pair, stated, -1);
+    struct visits r = estimate_of(pair, stated, -1);
     const struct samples *own = stated ? &pair->own->stated : &pair->own->plain;
     char text[LAYOUTS_TEXT];
     const char *chosen = layouts_say(&pair->other->plain, &pair->other->layouts, pair->top, text);

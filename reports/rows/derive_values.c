@@ -168,13 +168,9 @@ double derive_clock_step(const struct samples *samples, size_t column) {
     return step;
 }
 
-struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   double *step) {
-    struct visits result = visits_of(samples, -1, log_ratio, pair);
-    *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
-    result.low = fmin(result.low, result.estimate - *step / 2);
-    result.high = fmax(result.high, result.estimate + *step / 2);
-    return result;
+void derive_widen(struct visits *r, double step) {
+    r->low = fmin(r->low, r->estimate - step / 2);
+    r->high = fmax(r->high, r->estimate + step / 2);
 }
 
 double derive_median(const struct samples *samples, size_t column) {

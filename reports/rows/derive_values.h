@@ -73,11 +73,9 @@ struct visits derive_ratio(const struct samples *samples, size_t top, size_t bot
  * where all are equal. */
 double derive_clock_step(const struct samples *samples, size_t column);
 
-/* As derive_ratio, for pair = {top, bottom} over all visits. The interval reaches at least half a step
- * of the clock of either arm to both sides: samples that agree to the step say no more. *step: the
- * steps of both, as shares of the medians. */
-struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   double *step);
+/* The interval reaches at least half a step of the clock to both sides: samples that agree to the step
+ * say no more. step: of both arms, as shares of the medians. */
+void derive_widen(struct visits *r, double step);
 
 /* Seconds of arm `bottom` by the estimator of derive_ratio, over the same blocks: the geometric mean
  * over visits of each visit's estimate. Times the ratio it is the time of arm `top`: the quotient of
