@@ -66,7 +66,7 @@ static double step_of_pair(const struct samples *samples, const size_t pair[2]) 
 static void add_aa(const struct samples *samples, const struct derive_about *about,
                    const size_t pair[2], struct rows *rows) {
     struct control_row row = row_of(samples, about, "aa", pair[0]);
-    struct visits r = derive_ratio(samples, pair[0], pair[1], -1);
+    struct visits r = derive_ratio(samples, pair[0], pair[1], -1, NULL);
     row.clock_step = step_of_pair(samples, pair);
     row.speedup = derive_speedup(samples, pair);
     for (size_t b = 0; b < samples->blocks; b++)
@@ -106,15 +106,15 @@ static void add_across(const struct samples *samples, const struct derive_about 
     char note[DERIVE_NOTE];
     double x[SAMPLES_VISITS];
     struct control_row row = row_of(samples, about, "across", pair[0]);
+    const struct visits all = derive_ratio(samples, pair[0], pair[1], -1, x);
     for (size_t i = 0; i < visits; i++) {
-        x[first + last] = derive_ratio(samples, pair[0], pair[1], (int)i).estimate;
-        if (!isnan(x[first + last]))
+        x[first + last] = x[i];
+        if (!isnan(x[i]))
             ++*(2 * i < visits ? &first : &last);
     }
     if (first == 0 || last == 0)
         return;
-    struct visits r =
-        difference_of(x, first, last, derive_ratio(samples, pair[0], pair[1], -1).block_error);
+    struct visits r = difference_of(x, first, last, all.block_error);
     row.clock_step = step_of_pair(samples, pair);
     row.samples = (double)samples->blocks;
     snprintf(note, sizeof note, "over %.90s%s", samples->columns[pair[1]],

@@ -66,8 +66,9 @@ int derive_visit_of(const struct samples *samples, size_t block);
 size_t derive_visits(const struct samples *samples);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
- * visit, or of all (visit -1). */
-struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit);
+ * visit, or of all (visit -1). each: gets the estimate of each visit, NaN where it has none; or NULL. */
+struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit,
+                           double each[SAMPLES_VISITS]);
 
 /* The step of the clock as the arm's samples show it, as a share of their median; 0
  * where all are equal. */

@@ -420,7 +420,7 @@ TEST(test_visits) {
     assert_string_equal(rows.visits[1].baseline, "lib-nn");
     assert_double_near(rows.visits[1].visit, 1, 0);
     assert_double_near(rows.visits[1].ratio, 1.25 * exp(0.1), 1e-5);
-    struct visits second = derive_ratio(&samples, NN, CANDIDATE, 1);
+    struct visits second = derive_ratio(&samples, NN, CANDIDATE, 1, NULL);
     assert_double_near(second.estimate, log(1.25) + 0.1, 1e-6);
     rows_free(&rows);
 }

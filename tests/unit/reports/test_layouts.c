@@ -60,7 +60,7 @@ TEST(all_visits_choose) {
         assert_string_equal(layouts_say(&series.plain, &series.layouts, max, text),
                             is_nn ? "nn is the faster layout" : "tn is the faster layout");
         assert_null(layouts_say(&series.plain, &series.layouts, NN, text));
-        assert_int_equal(derive_ratio(&series.plain, max, MINE, -1).count, 4);
+        assert_int_equal(derive_ratio(&series.plain, max, MINE, -1, NULL).count, 4);
         series_close(&series);
     }
 }
