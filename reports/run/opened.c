@@ -118,21 +118,21 @@ int rundir_derive(const struct rundir *run, const char *id, struct rundir_unit *
                : derive_unit(unit->samples, unit->sample_count, &about, &unit->rows);
 }
 
-/* Of a unit that is not whole, the visits must be two: one shows no scatter. */
-static bool is_shown(int is, const struct rundir_unit *unit, bool so_far) {
-    return is == RUNDIR_WHOLE || (is == RUNDIR_BEGUN && so_far &&
-                                  json_integer_value(json_object_get(unit->state, "visit")) > 1);
-}
+/* Of a run that is being measured, units that are not whole come and go. */
+enum wanted { ALL_WHOLE, THOSE_WHOLE, BEGUN_TOO };
 
-/* Appends the unit's rows. all: it must be whole. */
-static int add_unit(struct rundir *run, const char *id, bool all, bool so_far) {
+/* Appends the unit's rows, where it is whole, or has two visits: one shows no scatter. */
+static int add_unit(struct rundir *run, const char *id, enum wanted wanted) {
     struct rundir_unit unit;
+    const int whole = rundir_has_unit(run->folder, id);
+    if (whole == 0 && wanted == ALL_WHOLE)
+        return error("%s/units/%s: is missing; go on with --resume", run->folder, id);
+    if (whole <= 0 && wanted != BEGUN_TOO)
+        return whole;
     const int is = rundir_read_unit(run->folder, id, &unit);
     int status = is < 0 ? -1 : 0;
-    if (status == 0 && all && is != RUNDIR_WHOLE)
-        status = error("%s/units/%s: is missing; go on with --resume", run->folder, id);
-    if (status == 0 && is_shown(is, &unit, so_far)) {
-        status = rundir_derive(run, id, &unit);
+    if (is == RUNDIR_WHOLE || json_integer_value(json_object_get(unit.state, "visit")) > 1) {
+        status = status < 0 ? -1 : rundir_derive(run, id, &unit);
         if (status == 0)
             rows_append(&run->rows, &unit.rows);
     }
@@ -141,7 +141,7 @@ static int add_unit(struct rundir *run, const char *id, bool all, bool so_far) {
 }
 
 /* Those of the plan. */
-static int add_units(struct rundir *run, bool all, bool so_far) {
+static int add_units(struct rundir *run, enum wanted wanted) {
     json_t *units = json_object_get(run->plan, "units"), *id;
     size_t i;
     int status = json_is_array(units)
@@ -150,7 +150,7 @@ static int add_units(struct rundir *run, bool all, bool so_far) {
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
         if (status == 0)
-            status = name ? add_unit(run, name, all, so_far)
+            status = name ? add_unit(run, name, wanted)
                           : error("%s/plan.json: units[%zu] is no string", run->folder, i);
     }
     return status;
@@ -158,15 +158,15 @@ static int add_units(struct rundir *run, bool all, bool so_far) {
 
 int rundir_collect(struct rundir *run) {
     run->read = true;
-    return add_units(run, true, false) < 0 ? -1
-                                           : rows_csv_write(run->folder, ROWS_CSV_RUN, &run->rows);
+    return add_units(run, ALL_WHOLE) < 0 ? -1
+                                         : rows_csv_write(run->folder, ROWS_CSV_RUN, &run->rows);
 }
 
-static int read_rows(struct rundir *run, bool so_far) {
+static int read_rows(struct rundir *run, enum wanted wanted) {
     if (run->read)
         return 0;
     if ((run->about.complete ? rows_csv_read(run->folder, ROWS_CSV_RUN, &run->rows)
-                             : add_units(run, false, so_far)) < 0)
+                             : add_units(run, wanted)) < 0)
         return -1;
     rows_index(&run->rows);
     run->read = true;
@@ -174,11 +174,11 @@ static int read_rows(struct rundir *run, bool so_far) {
 }
 
 int rundir_read(struct rundir *run) {
-    return read_rows(run, false);
+    return read_rows(run, THOSE_WHOLE);
 }
 
 int rundir_read_so_far(struct rundir *run) {
-    return read_rows(run, !run->about.going_on);
+    return read_rows(run, run->about.going_on ? THOSE_WHOLE : BEGUN_TOO);
 }
 
 int rundir_speeds(struct rundir *run) {

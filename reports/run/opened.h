@@ -45,9 +45,6 @@ int rundir_derive(const struct rundir *run, const char *id, struct rundir_unit *
  * file cut off: error() with file, line and cause, and -1. */
 int rundir_read(struct rundir *run);
 
-/* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */
-int rundir_collect(struct rundir *run);
-
 /* The same, but a unit that is not whole has the rows that follow from its visits so far, where
  * these are two or more and the run is not being measured. What all visits of a kernel show together
  * has not been looked at. */
@@ -55,6 +52,9 @@ int rundir_read_so_far(struct rundir *run);
 
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
+
+/* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */
+int rundir_collect(struct rundir *run);
 
 /* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */
 bool rundir_verified(const struct rundir *run, char *why, size_t size);
