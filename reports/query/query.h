@@ -21,7 +21,7 @@
  *     lenses(lens, position), modes(mode, position)    their order on pages
  *     baselines(baseline, position), links(baseline, position)    the same of those that query_order has told
  *
- * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
+ * Functions: geomean(x), median(x) and quantile(x, share), of groups; rank_correlation(x, y)
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.

@@ -89,14 +89,6 @@ static void end(sqlite3_context *context) {
     free(group ? group->values : NULL);
 }
 
-static void take_log2(sqlite3_context *context, int count, sqlite3_value **arguments) {
-    (void)count;
-    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
-        sqlite3_result_null(context);
-    else
-        sqlite3_result_double(context, log2(sqlite3_value_double(arguments[0])));
-}
-
 static double number_of(sqlite3_value *value) {
     return sqlite3_value_type(value) == SQLITE_NULL ? NAN : sqlite3_value_double(value);
 }
@@ -155,9 +147,11 @@ static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"log2", 1, take_log2},       {"digits", 2, take_digits},
-                 {"plain", 1, take_plain},     {"reach", 3, take_reach},
-                 {"verdict", 3, take_verdict}, {"size_class", 3, take_size_class}};
+} functions[] = {{"digits", 2, take_digits},
+                 {"plain", 1, take_plain},
+                 {"reach", 3, take_reach},
+                 {"verdict", 3, take_verdict},
+                 {"size_class", 3, take_size_class}};
 
 int query_functions(sqlite3 *db) {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };
