@@ -52,7 +52,7 @@ static struct visits combine(const struct part *parts, size_t count, double conf
 
 struct visits visits_combine(const double *x, const size_t *sizes, size_t visits,
                              double confidence) {
-    return visits_difference(&(struct visits_values){x, sizes}, NULL, visits, confidence);
+    return visits_difference(&(struct visits_values){x, sizes, NULL}, NULL, visits, confidence);
 }
 
 /* The two processes of a visit share nothing, so that their variances add. */
@@ -63,6 +63,8 @@ struct visits visits_difference(const struct visits_values *above,
     const double *x = above->x, *y = below ? below->x : NULL;
     size_t count = 0;
     for (size_t r = 0; r < visits; x += above->sizes[r], y += below ? below->sizes[r] : 0, r++) {
+        if (above->estimates)
+            above->estimates[r] = NAN;
         if (above->sizes[r] == 0 || (below && below->sizes[r] == 0))
             continue;
         parts[count] = part_of(x, above->sizes[r]);
@@ -71,6 +73,8 @@ struct visits visits_difference(const struct visits_values *above,
             parts[count].estimate -= other.estimate;
             parts[count].error = hypot(parts[count].error, other.error);
         }
+        if (above->estimates)
+            above->estimates[r] = parts[count].estimate;
         count++;
     }
     const struct visits result = combine(parts, count, confidence);

@@ -34,6 +34,7 @@ struct visits visits_combine(const double *x, const size_t *sizes, size_t visits
 struct visits_values {
     const double *x; /* as of visits_combine; below NULL: nothing is taken off */
     const size_t *sizes;
+    double *estimates; /* above: of each visit its estimate, NaN where it does not count; or NULL */
 };
 struct visits visits_difference(const struct visits_values *above,
                                 const struct visits_values *below, size_t visits,

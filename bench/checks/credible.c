@@ -217,7 +217,7 @@ static bool are_ratios_bounded(const struct unit_context *context, struct arm_st
         const double most = work / CALL_SHARE + LAUNCH_SECONDS;
         const double call = told_by(samples, library).most;
         const size_t pair[2] = {(size_t)column, (size_t)mine};
-        const double mean = derive_speedup(samples, pair, -1);
+        const double mean = derive_speedup(samples, pair);
         if (call > most)
             snprintf(arm->row.note, sizeof arm->row.note,
                      "%s takes %.4g us by %s beside it, %s, and %.4g us on the stage: nothing "

@@ -246,7 +246,7 @@ static bool are_narrow(const struct unit_context *context, const struct samples 
         if (plan_is_staged(context->plan) && derive_is_control(below)) /* known by all shapes */
             continue;
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
-        const struct visits r = derive_ratio(samples, pairs[i][0], pairs[i][1], visit);
+        const struct visits r = derive_ratio(samples, pairs[i][0], pairs[i][1], visit, NULL);
         const double least = visits_least_half(&r, VERDICT_CONFIDENCE);
         const double low = visit < 0 ? r.low : r.estimate - least;
         const double high = visit < 0 ? r.high : r.estimate + least;

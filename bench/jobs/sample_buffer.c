@@ -18,7 +18,7 @@ void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens
     struct samples *samples = &series->samples;
     *series = (struct sample_buffer){.mode = mode, .lens = lens, .every = 1};
     samples->place = place;
-    samples->every = samples->calls = 1;
+    samples->calls = 1;
     samples->planted_seconds = NAN;
     snprintf(samples->mode, sizeof samples->mode, "%s", words_modes[mode]);
     snprintf(samples->lens, sizeof samples->lens, "%s", words_lenses[lens]);
@@ -50,8 +50,6 @@ static void thin(struct sample_buffer *series) {
         memcpy(first + i * block, first + 2 * i * block, block * sizeof *first);
     samples->blocks = series->before.blocks + (count + 1) / 2;
     series->every *= 2;
-    if (samples->every < series->every)
-        samples->every = series->every;
 }
 
 /* For so many blocks more. */
@@ -72,14 +70,13 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
     const size_t most = SAMPLE_BUFFER_BLOCKS / (size_t)visits;
     const float *values = blocks->values;
     make_room(samples, blocks->count);
-    for (size_t b = 0; b < blocks->count; b++, samples->seen++, values += blocks->stride) {
-        const uint64_t seen = samples->seen - series->before.seen;
+    for (size_t b = 0; b < blocks->count; b++, series->seen++, values += blocks->stride) {
         for (size_t a = 0; a < arms; a++)
             series->timed_seconds +=
                 isnan(values[a]) ? 0 : fabs((double)values[a]) * (double)samples->calls;
-        if (samples->blocks - series->before.blocks == most && seen % series->every == 0)
+        if (samples->blocks - series->before.blocks == most && series->seen % series->every == 0)
             thin(series);
-        if (seen % series->every != 0)
+        if (series->seen % series->every != 0)
             continue;
         float *row = samples->values + samples->blocks++ * samples->column_count;
         memcpy(row, values, columns * sizeof *row);
@@ -91,14 +88,14 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
 
 void sample_buffer_begin(struct sample_buffer *series) {
     series->before.blocks = series->samples.blocks;
-    series->before.seen = series->samples.seen;
+    series->seen = 0;
     series->before.timed_seconds = series->timed_seconds;
     series->every = 1;
 }
 
 void sample_buffer_undo(struct sample_buffer *series) {
     series->samples.blocks = series->before.blocks;
-    series->samples.seen = series->before.seen;
+    series->seen = 0;
     series->timed_seconds = series->before.timed_seconds;
     series->every = 1;
 }

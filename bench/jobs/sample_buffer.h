@@ -22,10 +22,9 @@ struct sample_buffer {
     double timed_seconds;   /* sum of all intervals, kept or not */
     struct {
         size_t blocks;
-        uint64_t seen;
         double timed_seconds;
-    } before;       /* the job in hand */
-    uint64_t every; /* of that job one block of so many is kept */
+    } before;             /* the job in hand */
+    uint64_t seen, every; /* of that job: blocks timed, and one of so many is kept */
 };
 
 /* Starts a series over the arms of these names. */

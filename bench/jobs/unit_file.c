@@ -142,21 +142,20 @@ int unit_file_write(struct unit_context *context, bool whole) {
     const struct unit_result *result = context->result;
     const char *run = context->session->run;
     struct samples samples[UNIT_SERIES];
-    const size_t count = (size_t)result->series_count;
     char id[UNIT_ID];
     put_rows(context);
-    for (size_t i = 0; i < count; i++)
-        samples[i] = result->series[i].samples;
-    unit_id(context->unit, id);
     if (!run)
         return 0;
-    if (whole)
-        return rundir_write_unit(run, id, &result->rows, samples, count);
-    if (write_recordings(context) < 0)
-        return -1;
-    json_t *state = state_of(context);
-    const int status = rundir_write_visits(run, id, &result->rows, samples, count, state);
-    json_decref(state);
+    struct rundir_unit unit = {.rows = result->rows,
+                               .samples = samples,
+                               .sample_count = (size_t)result->series_count,
+                               .state = whole ? NULL : state_of(context)};
+    for (size_t i = 0; i < unit.sample_count; i++)
+        samples[i] = result->series[i].samples;
+    const int status = !whole && write_recordings(context) < 0
+                           ? -1
+                           : rundir_write_unit(run, unit_id(context->unit, id), &unit);
+    json_decref(unit.state);
     return status;
 }
 
@@ -221,20 +220,17 @@ static int take_state(struct unit_context *context, const json_t *state) {
 
 int unit_file_read(struct unit_context *context) {
     struct unit_result *result = context->result;
-    struct samples *samples;
-    json_t *state;
-    size_t count;
+    struct rundir_unit unit;
     char id[UNIT_ID];
     if (!context->session->run)
         return 1;
-    int status = rundir_read_visits(context->session->run, unit_id(context->unit, id),
-                                    &result->rows, &samples, &count, &state);
-    if (status == 0 && !state)
-        status = 1;
-    else if (status == 0)
-        status =
-            unit_result_take(result, samples, count) < 0 || take_state(context, state) < 0 ? -1 : 0;
-    samples_free(samples, count);
-    json_decref(state);
+    const int is = rundir_read_unit(context->session->run, unit_id(context->unit, id), &unit);
+    result->rows = unit.rows;
+    unit.rows = (struct rows){0};
+    int status = is < 0 ? -1 : is != RUNDIR_BEGUN;
+    if (status == 0 && (unit_result_take(result, unit.samples, unit.sample_count) < 0 ||
+                        take_state(context, unit.state) < 0))
+        status = -1;
+    rundir_free_unit(&unit);
     return status;
 }

@@ -17,7 +17,7 @@
 #include "bench/run/run_device.h"
 #include "bench/run/work_list.h"
 #include "reports/gate/gate.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 
 /* Visits are the outer loop: all units are measured once, then all again. */
 struct run {
@@ -203,12 +203,14 @@ static int measure(struct run *run) {
 /* What follows from all units together, once they are there. */
 static int finish(struct run *run) {
     const bool complete = work_list_is_complete(&run->list, run->call->run);
-    struct rows rows = {0};
+    struct rundir whole = {0};
     progress_end(&run->progress);
-    int status = complete ? rundir_collect(run->call->run, run->json, &rows) : 0;
+    int status = 0;
+    if (complete)
+        status = rundir_open(run->call->run, &whole) < 0 ? -1 : rundir_collect(&whole);
     if (status == 0)
-        status = run_manifest_write(&run->manifest, true, complete ? &rows : NULL);
-    rows_free(&rows);
+        status = run_manifest_write(&run->manifest, true, complete ? &whole.rows : NULL);
+    rundir_close(&whole);
     return status;
 }
 

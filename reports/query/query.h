@@ -21,11 +21,11 @@
  *     lenses(lens, position), modes(mode, position)    their order on pages
  *     baselines(baseline, position), links(baseline, position)    the same of those that query_order has told
  *
- * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
+ * Functions: geomean(x), median(x) and quantile(x, share), of groups; rank_correlation(x, y)
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
- * size_class(m, n, k): "16 to 20" (size_class.h). digits(x, 5) is the number with five digits,
+ * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
  * plain(text) a text from outside with a backslash before what could be a mark (document.h).
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and

@@ -7,7 +7,6 @@
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
-#include "reports/rows/size_class.h"
 #include "timing/stats.h"
 #include "timing/verdict.h"
 
@@ -90,14 +89,6 @@ static void end(sqlite3_context *context) {
     free(group ? group->values : NULL);
 }
 
-static void take_log2(sqlite3_context *context, int count, sqlite3_value **arguments) {
-    (void)count;
-    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
-        sqlite3_result_null(context);
-    else
-        sqlite3_result_double(context, log2(sqlite3_value_double(arguments[0])));
-}
-
 static double number_of(sqlite3_value *value) {
     return sqlite3_value_type(value) == SQLITE_NULL ? NAN : sqlite3_value_double(value);
 }
@@ -115,14 +106,17 @@ static void take_verdict(sqlite3_context *context, int count, sqlite3_value **ar
     sqlite3_result_text(context, verdict_words[verdict], -1, SQLITE_STATIC);
 }
 
+/* Classes of log2(m n k) are so wide, and the last, from so much on, has all that is larger, too. */
+enum { CLASS_WIDTH = 4, LAST_CLASS = 60 };
+
 static void take_size_class(sqlite3_context *context, int count, sqlite3_value **arguments) {
-    (void)count;
-    const struct shape shape = {sqlite3_value_int64(arguments[0]),
-                                sqlite3_value_int64(arguments[1]),
-                                sqlite3_value_int64(arguments[2])};
-    char text[SIZE_CLASS_TEXT];
-    sqlite3_result_text(context, size_class_format(size_class_of(shape), text), -1,
-                        SQLITE_TRANSIENT);
+    char text[32];
+    double size = 1;
+    for (int i = 0; i < count; i++)
+        size *= sqlite3_value_double(arguments[i]);
+    const int from = (int)fmin(LAST_CLASS, CLASS_WIDTH * floor(log2(size) / CLASS_WIDTH));
+    snprintf(text, sizeof text, "%d to %d", from, from + CLASS_WIDTH);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
 static void take_digits(sqlite3_context *context, int count, sqlite3_value **arguments) {
@@ -153,9 +147,11 @@ static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"log2", 1, take_log2},       {"digits", 2, take_digits},
-                 {"plain", 1, take_plain},     {"reach", 3, take_reach},
-                 {"verdict", 3, take_verdict}, {"size_class", 3, take_size_class}};
+} functions[] = {{"digits", 2, take_digits},
+                 {"plain", 1, take_plain},
+                 {"reach", 3, take_reach},
+                 {"verdict", 3, take_verdict},
+                 {"size_class", 3, take_size_class}};
 
 int query_functions(sqlite3 *db) {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };

@@ -61,9 +61,6 @@ static void add_time(const struct series *series, const struct derive_about *abo
         text_append(note, sizeof note, DERIVE_ALL_MARKED "; ");
     if (samples->calls > 1)
         text_append(note, sizeof note, "%llu calls a sample; ", (unsigned long long)samples->calls);
-    if (samples->every > 1)
-        text_append(note, sizeof note, "%llu blocks timed, every %lluth kept; ",
-                    (unsigned long long)samples->seen, (unsigned long long)samples->every);
     if (left_out)
         text_append(note, sizeof note, "%s; ",
                     series_left_out_text((double)left_out, (double)visits, text));
@@ -132,15 +129,13 @@ static double log_speed(const struct process *process, size_t block) {
     return sum / count - log(kernel);
 }
 
-/* The values of the visit, or of all (-1), one visit behind the other; sizes: how many each has. */
-static void take_values(const struct process *process, int wanted, double *x,
-                        size_t sizes[SAMPLES_VISITS]) {
+/* The values, one visit behind the other; sizes: how many each has. */
+static void take_values(const struct process *process, double *x, size_t sizes[SAMPLES_VISITS]) {
     size_t n = 0;
     for (size_t b = 0; b < process->samples->blocks; b++) {
-        const int visit = derive_visit_of(process->samples, b);
-        if ((wanted >= 0 && visit != wanted) || isnan(x[n] = log_speed(process, b)))
+        if (isnan(x[n] = log_speed(process, b)))
             continue;
-        sizes[visit]++;
+        sizes[derive_visit_of(process->samples, b)]++;
         n++;
     }
 }
@@ -149,9 +144,9 @@ static void take_values(const struct process *process, int wanted, double *x,
  * either process: ln(geometric mean of the libraries' times / the kernel's time), of the libraries that
  * both processes have. A visit's estimate is that of the candidate's process minus that of the earlier
  * release's. This is ln(earlier release's time / candidate's time) where the libraries are as fast in
- * both. Only that visit counts, or (-1) those that both have. */
+ * both. each: derive_ratio. */
 static struct visits change_of(const struct samples *candidates, const struct samples *earlier,
-                               const char *candidate, int visit) {
+                               const char *candidate, double each[SAMPLES_VISITS]) {
     struct process new = {.samples = candidates}, old = {.samples = earlier};
     size_t sizes[2][SAMPLES_VISITS] = {{0}};
     new.kernel = (size_t)derive_column(candidates, candidate);
@@ -159,11 +154,11 @@ static struct visits change_of(const struct samples *candidates, const struct sa
     list_libraries(&new, earlier);
     list_libraries(&old, candidates);
     double *x = need(candidates->blocks, sizeof *x), *y = need(earlier->blocks, sizeof *y);
-    take_values(&new, visit, x, sizes[0]);
-    take_values(&old, visit, y, sizes[1]);
-    const struct visits result =
-        visits_difference(&(struct visits_values){x, sizes[0]},
-                          &(struct visits_values){y, sizes[1]}, SAMPLES_VISITS, 0.95);
+    take_values(&new, x, sizes[0]);
+    take_values(&old, y, sizes[1]);
+    const struct visits result = visits_difference(&(struct visits_values){x, sizes[0], each},
+                                                   &(struct visits_values){y, sizes[1], NULL},
+                                                   SAMPLES_VISITS, VERDICT_CONFIDENCE);
     free(x);
     free(y);
     return result;
@@ -186,19 +181,19 @@ static bool is_stated(const struct pair *pair) {
     return !isnan(pair->own->launch_seconds) && !isnan(pair->other->launch_seconds);
 }
 
-/* Of one visit, or of all (-1). */
-static struct visits estimate_of(const struct pair *pair, bool stated, int visit) {
+/* each: derive_ratio. */
+static struct visits estimate_of(const struct pair *pair, bool stated,
+                                 double each[SAMPLES_VISITS]) {
     const struct samples *own = stated ? &pair->own->stated : &pair->own->plain;
     const struct samples *other = stated ? &pair->other->stated : &pair->other->plain;
-    return is_apart(pair) ? change_of(own, other, pair->about->candidate, visit)
-                          : derive_ratio(own, pair->top, pair->bottom, visit);
+    return is_apart(pair) ? change_of(own, other, pair->about->candidate, each)
+                          : derive_ratio(own, pair->top, pair->bottom, -1, each);
 }
 
 /* No block has the times of both processes, so the speedup is that of the ratio there. */
-static double speedup_of(const struct pair *pair, double estimate, int visit) {
-    return is_apart(pair)
-               ? exp(estimate) - 1
-               : derive_speedup(&pair->own->plain, (size_t[2]){pair->top, pair->bottom}, visit);
+static double speedup_of(const struct pair *pair, double estimate) {
+    return is_apart(pair) ? exp(estimate) - 1
+                          : derive_speedup(&pair->own->plain, (size_t[2]){pair->top, pair->bottom});
 }
 
 static bool is_left_out(const struct pair *pair, size_t visit) {
@@ -249,17 +244,16 @@ static void put_launch(const struct pair *pair, struct ratio_row *row) {
     row->launch_seconds = sqrt(pair->own->launch_seconds * pair->other->launch_seconds);
     row->launch_slope =
         series_launch_share(pair->other, pair->top) - series_launch_share(pair->own, pair->bottom);
-    row->plain_ratio = exp(estimate_of(pair, false, -1).estimate);
+    row->plain_ratio = exp(estimate_of(pair, false, NULL).estimate);
 }
 
-/* The interval reaches at least half a step of the clock to both sides, which the measured times
- * show. */
-static void put_interval(const struct visits *r, struct ratio_row *row) {
+static void put_interval(struct visits *r, struct ratio_row *row) {
     char note[DERIVE_NOTE], text[SERIES_LEFT_OUT_TEXT];
+    derive_widen(r, row->clock_step);
     row->visits = (double)r->count;
     row->ratio = exp(r->estimate);
-    row->ci_low = exp(fmin(r->low, r->estimate - row->clock_step / 2));
-    row->ci_high = exp(fmax(r->high, r->estimate + row->clock_step / 2));
+    row->ci_low = exp(r->low);
+    row->ci_high = exp(r->high);
     derive_put_ends(r, &row->ci_low, &row->ci_high, note);
     add_note(row, note);
     add_note(row, series_left_out_text(row->left_out, row->timed_visits, text));
@@ -276,17 +270,17 @@ static double reward_of(const struct derive_about *about, double speedup) {
            about->beta * (isnan(about->code_length) ? 0 : about->code_length);
 }
 
-static void add_ratio(const struct pair *pair, struct rows *rows) {
+static void add_ratio(const struct pair *pair, double each[SAMPLES_VISITS], struct rows *rows) {
     struct ratio_row row = begin_ratio(pair);
     const bool stated = is_stated(pair);
-    const struct visits r = estimate_of(pair, stated, -1);
+    struct visits r = estimate_of(pair, stated, each);
     const struct samples *own = stated ? &pair->own->stated : &pair->own->plain;
     char text[LAYOUTS_TEXT];
     const char *chosen = layouts_say(&pair->other->plain, &pair->other->layouts, pair->top, text);
     put_launch(pair, &row);
     add_note(&row, chosen ? chosen : "");
     put_interval(&r, &row);
-    row.speedup = speedup_of(pair, r.estimate, -1);
+    row.speedup = speedup_of(pair, r.estimate);
     row.reward = reward_of(pair->about, row.speedup);
     row.seconds =
         derive_seconds(own, (size_t[2]){is_apart(pair) ? pair->bottom : pair->top, pair->bottom});
@@ -296,25 +290,25 @@ static void add_ratio(const struct pair *pair, struct rows *rows) {
 }
 
 /* What each visit says by itself; of one that is left out only that it is. */
-static void add_visits(const struct pair *pair, struct rows *rows) {
+static void add_visits(const struct pair *pair, const double each[SAMPLES_VISITS],
+                       struct rows *rows) {
     struct visit_row row = {.shape = pair->about->shape, .candidate = pair->about->candidate};
     row.baseline = pair->other->plain.columns[pair->top];
     row.mode = pair->own->plain.mode;
     row.lens = pair->own->plain.lens;
     for (size_t visit = 0; visit < end_of(pair); visit++) {
-        const double x = estimate_of(pair, is_stated(pair), (int)visit).estimate;
         row.visit = (double)visit;
-        row.ratio = exp(x);
-        row.speedup = speedup_of(pair, x, (int)visit);
+        row.ratio = exp(each[visit]);
         row.left_out = is_left_out(pair, visit);
-        if (!isnan(x) || is_left_out(pair, visit))
+        if (!isnan(row.ratio) || is_left_out(pair, visit))
             rows_add_visit(rows, &row);
     }
 }
 
 static void add_pair(const struct pair *pair, struct rows *rows) {
-    add_ratio(pair, rows);
-    add_visits(pair, rows);
+    double each[SAMPLES_VISITS];
+    add_ratio(pair, each, rows);
+    add_visits(pair, each, rows);
 }
 
 static void add_ratios(const struct series *series, const struct derive_about *about,

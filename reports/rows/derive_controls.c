@@ -8,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/kept_text.h"
-#include "reports/rows/layouts.h"
 #include "timing/stats.h"
 #include "timing/visits.h"
 
@@ -20,36 +19,11 @@ double derive_control_margin(const struct control_row *row) {
     return is_delay(row) ? DERIVE_DELAY_MARGIN : DERIVE_AA_MARGIN;
 }
 
-bool derive_control_is_bound(const struct control_row *row) {
-    return strcmp(row->control, "autotune") == 0;
-}
-
 static const char *word_of(const struct control_row *row) {
     const double margin = derive_control_margin(row);
-    const bool bound = derive_control_is_bound(row);
     if (isnan(row->ci_low))
         return "unknown";
-    return row->ci_low <= 1 + margin && (bound || row->ci_high >= 1 - margin) ? "ok" : "off";
-}
-
-static void put_interval(struct control_row *row, const struct visits *r) {
-    const bool delay = is_delay(row);
-    char note[DERIVE_NOTE];
-    const double least = row->clock_step / 2;
-    const double low = fmin(r->low, r->estimate - least);
-    const double high = fmax(r->high, r->estimate + least);
-    row->ci_low = delay ? low : exp(low);
-    row->ci_high = delay ? high : exp(high);
-    struct visits ends = *r;
-    ends.low = low;
-    ends.high = high;
-    derive_put_ends(&ends, &row->ci_low, &row->ci_high, note);
-    if (!row->note)
-        row->note = kept_text(note);
-    row->freedom = isnan(row->ci_low) ? NAN : r->own.freedom;
-    row->error = isnan(row->ci_low) ? NAN : sqrt(r->own.variance / (double)r->count);
-    if (!row->verdict)
-        row->verdict = word_of(row);
+    return row->ci_low <= 1 + margin && row->ci_high >= 1 - margin ? "ok" : "off";
 }
 
 static struct control_row row_of(const struct samples *samples, const struct derive_about *about,
@@ -65,63 +39,62 @@ static struct control_row row_of(const struct samples *samples, const struct der
     return row;
 }
 
-static void put_visits(struct control_row *row, const struct visits *r) {
-    row->ratio = is_delay(row) ? r->estimate : exp(r->estimate);
+static void put_visits(struct control_row *row, struct visits *r) {
+    const bool delay = is_delay(row);
+    char note[DERIVE_NOTE];
+    derive_widen(r, row->clock_step);
+    row->ratio = delay ? r->estimate : exp(r->estimate);
+    row->ci_low = delay ? r->low : exp(r->low);
+    row->ci_high = delay ? r->high : exp(r->high);
     row->visits = (double)r->count;
     row->visit_sd = sqrt(r->own.variance);
     row->block_error = r->block_error;
-    put_interval(row, r);
+    derive_put_ends(r, &row->ci_low, &row->ci_high, note);
+    if (!row->note)
+        row->note = kept_text(note);
+    row->freedom = isnan(row->ci_low) ? NAN : r->own.freedom;
+    row->error = isnan(row->ci_low) ? NAN : sqrt(r->own.variance / (double)r->count);
+    if (!row->verdict)
+        row->verdict = word_of(row);
 }
 
-/* A baseline over another arm. The speedup is that of an arm of its own. */
-static void add_ratio(const struct samples *samples, const struct derive_about *about,
-                      const char *control, const size_t pair[2], struct rows *rows) {
-    char note[DERIVE_NOTE];
-    struct control_row row = row_of(samples, about, control, pair[0]);
-    const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
-    if (derive_is_control(samples->columns[pair[1]])) {
-        row.speedup = derive_speedup(samples, pair, -1);
-    } else {
-        snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
-        row.note = note;
-        if (r.estimate == 0) /* an autotuned library that is its first suggestion */
-            return;
-    }
+static double step_of_pair(const struct samples *samples, const size_t pair[2]) {
+    return derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
+}
+
+/* A baseline over its control. */
+static void add_aa(const struct samples *samples, const struct derive_about *about,
+                   const size_t pair[2], struct rows *rows) {
+    struct control_row row = row_of(samples, about, "aa", pair[0]);
+    struct visits r = derive_ratio(samples, pair[0], pair[1], -1, NULL);
+    row.clock_step = step_of_pair(samples, pair);
+    row.speedup = derive_speedup(samples, pair);
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
     put_visits(&row, &r);
     rows_add_control(rows, &row);
 }
 
-/* Sums over the visits of one half. */
-struct half {
-    double sum, squares;
-    size_t count;
-};
-
-static void half_add(struct half *half, double x) {
-    half->sum += x;
-    half->squares += x * x;
-    half->count++;
+/* Of the squared distances from the mean. */
+static double scatter_of(const double *x, size_t n) {
+    const double mean = stats_mean(x, n);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (x[i] - mean) * (x[i] - mean);
+    return sum;
 }
 
-/* Of the squared distances from the half's mean. */
-static double half_scatter(const struct half *half) {
-    return fmax(0, half->squares - half->sum * half->sum / (double)half->count);
-}
-
-/* The difference of the halves' means. Its variance is that of a visit times (1/n + 1/m), which is
- * put as the variance of `count` visits' mean. */
-static struct visits difference_of(const struct half *first, const struct half *last,
-                                   double block_error) {
-    const double n = (double)first->count, m = (double)last->count;
+/* The difference of the means of the first visits and of the last. Its variance is that of a visit times
+ * (1/first + 1/last), which is put as the variance of `count` visits' mean. */
+static struct visits difference_of(const double *x, size_t first, size_t last, double block_error) {
+    const double n = (double)first, m = (double)last;
     const double freedom = n + m - 2, scale = (n + m) * (1 / n + 1 / m);
-    struct visits r = {
-        .estimate = first->sum / n - last->sum / m,
-        .count = first->count + last->count,
-        .own = {scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom},
-        .block_error = block_error * sqrt(scale)};
-    visits_put_interval(&r, 0.95);
+    const double scatter = scatter_of(x, first) + scatter_of(x + first, last);
+    struct visits r = {.estimate = stats_mean(x, first) - stats_mean(x + first, last),
+                       .count = first + last,
+                       .own = {scale * scatter / freedom, freedom},
+                       .block_error = block_error * sqrt(scale)};
+    visits_put_interval(&r, VERDICT_CONFIDENCE);
     return r;
 }
 
@@ -129,34 +102,26 @@ static struct visits difference_of(const struct half *first, const struct half *
 static void add_across(const struct samples *samples, const struct derive_about *about,
                        const size_t pair[2], struct rows *rows) {
     const size_t visits = derive_visits(samples);
+    size_t first = 0, last = 0;
     char note[DERIVE_NOTE];
+    double x[SAMPLES_VISITS];
     struct control_row row = row_of(samples, about, "across", pair[0]);
-    const struct visits all = derive_ratio_to_step(samples, pair, &row.clock_step);
-    struct half first = {0}, last = {0};
+    const struct visits all = derive_ratio(samples, pair[0], pair[1], -1, x);
     for (size_t i = 0; i < visits; i++) {
-        const double x = derive_ratio(samples, pair[0], pair[1], (int)i).estimate;
-        if (!isnan(x))
-            half_add(2 * i < visits ? &first : &last, x);
+        x[first + last] = x[i];
+        if (!isnan(x[i]))
+            ++*(2 * i < visits ? &first : &last);
     }
-    if (first.count == 0 || last.count == 0)
+    if (first == 0 || last == 0)
         return;
-    const struct visits r = difference_of(&first, &last, all.block_error);
+    struct visits r = difference_of(x, first, last, all.block_error);
+    row.clock_step = step_of_pair(samples, pair);
     row.samples = (double)samples->blocks;
     snprintf(note, sizeof note, "over %.90s%s", samples->columns[pair[1]],
              isfinite(r.low) ? "" : "; too few visits for an interval");
     row.note = note;
     put_visits(&row, &r);
     rows_add_control(rows, &row);
-}
-
-/* The arm of an autotuned library's first suggestion, or -1. What X-max is, is told of its layouts. */
-static int first_suggestion(const struct samples *samples, const char *library) {
-    char first[RUNDIR_NAME];
-    if (layouts_is_max(library))
-        return -1;
-    const int own = layouts_first_of(library, first) ? derive_column(samples, first) : -1;
-    layouts_name_finalist(library, 0, first);
-    return own >= 0 ? own : derive_column(samples, first);
 }
 
 /* The columns of a baseline's two delays. */
@@ -231,7 +196,7 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     struct control_row row = row_of(samples, about, "delay", delay->baseline);
     struct delay_times times = {.more = (DERIVE_LONG_TIMES - 1) * samples->planted_seconds};
     const size_t visits = take_times(samples, delay, x, room, sizes, &times);
-    const struct slope slope = slope_of(&times, sizes, visits);
+    struct slope slope = slope_of(&times, sizes, visits);
     row.samples = (double)times.blocks;
     row.planted = times.more;
     row.found = times.found;
@@ -274,13 +239,10 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int brief = control_column(samples, DERIVE_DELAY, i);
         const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
         const int other = other_library(samples, about->candidate, i);
-        const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
-            add_ratio(samples, about, "aa", (size_t[2]){i, (size_t)aa}, rows);
+            add_aa(samples, about, (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
-        if (first >= 0)
-            add_ratio(samples, about, "autotune", (size_t[2]){i, (size_t)first}, rows);
         if (brief >= 0 && lengthy >= 0)
             add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }

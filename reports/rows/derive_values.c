@@ -8,6 +8,7 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "timing/stats.h"
+#include "timing/verdict.h"
 
 double derive_value(const struct samples *samples, size_t block, size_t column) {
     return (double)samples->values[block * samples->column_count + column];
@@ -64,12 +65,6 @@ int derive_visit_of(const struct samples *samples, size_t block) {
     return column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column);
 }
 
-/* Whether the block is of the visit, or of any (-1); column: that of the visits, or -1. */
-static bool has_block(int visit, const struct samples *samples, size_t block, int column) {
-    return visit < 0 ||
-           visit == (column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
-}
-
 /* A marked sample holds the host's time, too: it is in no estimate. Nor is NaN, where a visit has left
  * the arm out. */
 static bool is_marked(const struct samples *samples, size_t block, size_t column) {
@@ -111,27 +106,23 @@ static double tick_of(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* An estimate over a visit, or all (-1), of what each block gives; NaN: nothing. */
+/* An estimate over a visit, or all (-1), of what each block gives; NaN: nothing. each: derive_ratio. */
 static struct visits visits_of(const struct samples *samples, int visit,
                                double (*of_block)(const struct samples *, size_t, const void *),
-                               const void *what) {
-    struct visits result = visits_combine(NULL, NULL, 0, 0.95); /* nothing */
+                               const void *what, double each[SAMPLES_VISITS]) {
     const int column = derive_column(samples, SAMPLES_VISIT);
-    double *x = need(samples->blocks, sizeof *x), last = -1;
-    size_t *sizes = need(samples->blocks, sizeof *sizes), n = 0, visits = 0;
+    double *x = need(samples->blocks, sizeof *x);
+    size_t sizes[SAMPLES_VISITS] = {0}, n = 0;
     for (size_t b = 0; b < samples->blocks; b++) {
-        if (!has_block(visit, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
+        const int mine = column < 0 ? 0 : (int)derive_value(samples, b, (size_t)column);
+        if ((visit >= 0 && mine != visit) || isnan(x[n] = of_block(samples, b, what)))
             continue;
-        const double mine = column < 0 ? 0 : derive_value(samples, b, (size_t)column);
-        visits += mine != last;
-        last = mine;
-        sizes[visits - 1]++;
+        sizes[mine]++;
         n++;
     }
-    if (n > 0)
-        result = visits_combine(x, sizes, visits, 0.95);
+    const struct visits result = visits_difference(&(struct visits_values){x, sizes, each}, NULL,
+                                                   SAMPLES_VISITS, VERDICT_CONFIDENCE);
     free(x);
-    free(sizes);
     return result;
 }
 
@@ -151,12 +142,13 @@ static double log_seconds(const struct samples *samples, size_t block, const voi
 }
 
 double derive_seconds(const struct samples *samples, const size_t pair[2]) {
-    return exp(visits_of(samples, -1, log_seconds, pair).estimate);
+    return exp(visits_of(samples, -1, log_seconds, pair, NULL).estimate);
 }
 
-struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit) {
+struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit,
+                           double each[SAMPLES_VISITS]) {
     const size_t pair[2] = {top, bottom};
-    return visits_of(samples, visit, log_ratio, pair);
+    return visits_of(samples, visit, log_ratio, pair, each);
 }
 
 double derive_clock_step(const struct samples *samples, size_t column) {
@@ -168,13 +160,9 @@ double derive_clock_step(const struct samples *samples, size_t column) {
     return step;
 }
 
-struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   double *step) {
-    struct visits result = visits_of(samples, -1, log_ratio, pair);
-    *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
-    result.low = fmin(result.low, result.estimate - *step / 2);
-    result.high = fmax(result.high, result.estimate + *step / 2);
-    return result;
+void derive_widen(struct visits *r, double step) {
+    r->low = fmin(r->low, r->estimate - step / 2);
+    r->high = fmax(r->high, r->estimate + step / 2);
 }
 
 double derive_median(const struct samples *samples, size_t column) {
@@ -197,12 +185,11 @@ double derive_mean(const struct samples *samples, const char *name) {
     return known ? sum / (double)known : NAN;
 }
 
-double derive_speedup(const struct samples *samples, const size_t pair[2], int visit) {
-    const int column = derive_column(samples, SAMPLES_VISIT);
+double derive_speedup(const struct samples *samples, const size_t pair[2]) {
     double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)
-        if (has_block(visit, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
+        if (derive_known(samples, b, pair[0], pair[1]))
             x[n++] = derive_value(samples, b, pair[0]) / derive_value(samples, b, pair[1]);
     const double mean = stats_mean(x, n);
     free(x);

@@ -66,27 +66,26 @@ int derive_visit_of(const struct samples *samples, size_t block);
 size_t derive_visits(const struct samples *samples);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
- * visit, or of all (visit -1). */
-struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit);
+ * visit, or of all (visit -1). each: gets the estimate of each visit, NaN where it has none; or NULL. */
+struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit,
+                           double each[SAMPLES_VISITS]);
 
 /* The step of the clock as the arm's samples show it, as a share of their median; 0
  * where all are equal. */
 double derive_clock_step(const struct samples *samples, size_t column);
 
-/* As derive_ratio, for pair = {top, bottom} over all visits. The interval reaches at least half a step
- * of the clock of either arm to both sides: samples that agree to the step say no more. *step: the
- * steps of both, as shares of the medians. */
-struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   double *step);
+/* The interval reaches at least half a step of the clock to both sides: samples that agree to the step
+ * say no more. step: of both arms, as shares of the medians. */
+void derive_widen(struct visits *r, double step);
 
 /* Seconds of arm `bottom` by the estimator of derive_ratio, over the same blocks: the geometric mean
  * over visits of each visit's estimate. Times the ratio it is the time of arm `top`: the quotient of
  * the two is the ratio. */
 double derive_seconds(const struct samples *samples, const size_t pair[2]);
 
-/* As the paper counts (section 3.1): the mean over the blocks of a visit, or of all, of t_top /
+/* As the paper counts (section 3.1): the mean over all blocks of t_top /
  * t_bottom, minus 1. */
-double derive_speedup(const struct samples *samples, const size_t pair[2], int visit);
+double derive_speedup(const struct samples *samples, const size_t pair[2]);
 
 /* The median of an arm's samples that are not marked; NaN without any. */
 double derive_median(const struct samples *samples, size_t column);

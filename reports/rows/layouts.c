@@ -91,7 +91,7 @@ static size_t best_of(const struct samples *samples, size_t column) {
     size_t best = column;
     for (size_t i = 0; i < column; i++)
         if (is_member(samples->columns[column], samples->columns[i]) &&
-            (best == column || derive_ratio(samples, i, best, -1).estimate < 0))
+            (best == column || derive_ratio(samples, i, best, -1, NULL).estimate < 0))
             best = i;
     return best;
 }

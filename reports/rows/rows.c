@@ -15,7 +15,7 @@
 
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
-static const char *const controls[] = {"aa", "across", "autotune", "delay", NULL};
+static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
                                           "last-calls", "stage",  NULL};
@@ -92,16 +92,6 @@ const struct check_row *rows_check(const struct rows *rows, struct shape shape,
     return NULL;
 }
 
-const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
-                                 const char *kernel, const char *mode, const char *lens) {
-    const struct time_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_TIMES, shape, row)))
-        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0 &&
-            strcmp(row->mode, mode) == 0 && strcmp(row->lens, lens) == 0)
-            return row;
-    return NULL;
-}
-
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding) {
     const struct audit_row *row = NULL;
@@ -149,10 +139,6 @@ enum rows_fate rows_fate(const struct check_row *row) {
         if (strcmp(row->outcome, outcome_word(fates[i].outcome)) == 0)
             return fates[i].fate;
     return ROWS_REFUSED;
-}
-
-bool rows_lacks(enum rows_fate fate) {
-    return fate == ROWS_NOT_BUILT || fate == ROWS_NO_MEMORY;
 }
 
 bool rows_timed(enum rows_fate fate) {
@@ -222,6 +208,11 @@ int rows_tested_status(const struct rows_tested *tested) {
                                                                              : EXIT_PASS;
 }
 
+bool rows_is_derived(enum rows_kind kind) {
+    return kind == ROWS_TIMES || kind == ROWS_RATIOS || kind == ROWS_VISITS ||
+           kind == ROWS_CONTROLS;
+}
+
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     char *array;
     memcpy(&array, (const char *)rows + rows_files[kind].array, sizeof array);
@@ -275,17 +266,21 @@ static int compare_places(const void *left, const void *right, void *context) {
 void rows_index(struct rows *rows) {
     drop_index(rows);
     rows->index = need(1, sizeof *rows->index);
-    for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        struct kind_rows of = rows_of_kind(rows, kind);
-        uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
-        for (size_t i = 0; i < of.count; i++)
-            sorted[i] = (uint32_t)i;
-        qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
-        for (size_t i = 0; i < of.count; i++)
-            at[sorted[i]] = (uint32_t)i;
-        rows->index->of[kind].sorted = sorted;
-        rows->index->of[kind].at = at;
-    }
+}
+
+/* Sorts the rows of a kind, unless that was done. */
+static void sort_kind(const struct rows *rows, int kind) {
+    struct kind_rows of = rows_of_kind(rows, kind);
+    if (rows->index->of[kind].sorted)
+        return;
+    uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
+    for (size_t i = 0; i < of.count; i++)
+        sorted[i] = (uint32_t)i;
+    qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
+    for (size_t i = 0; i < of.count; i++)
+        at[sorted[i]] = (uint32_t)i;
+    rows->index->of[kind].sorted = sorted;
+    rows->index->of[kind].at = at;
 }
 
 /* The first place of the shape, or where it would be. */
@@ -306,6 +301,7 @@ const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape
     const struct kind_rows of = rows_of_kind(rows, kind);
     size_t at = row ? (size_t)((const char *)row - of.array) / of.size + 1 : 0;
     if (rows->index) {
+        sort_kind(rows, kind);
         const uint32_t *sorted = rows->index->of[kind].sorted;
         at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(&of, sorted, shape);
         at = at < of.count ? sorted[at] : of.count;
@@ -406,7 +402,7 @@ static void show_member(const struct rows_column *column, const char *row, char 
 /* Files hold twelve digits, and a difference of two numbers loses some. */
 #define SAME 1e-8
 
-static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
+bool rows_equal(const struct rows_column *column, const void *left, const void *right) {
     if (column->form == ROWS_TEXT)
         return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     const double a = rows_number(column, left), b = rows_number(column, right);
@@ -423,7 +419,7 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
             show_member(column, wanted, key);
             text_append(names, sizeof names, " %.100s", key);
         }
-        if (member_equal(column, stored, wanted))
+        if (rows_equal(column, stored, wanted))
             continue;
         if (!say)
             return 1;
@@ -437,16 +433,13 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
 }
 
 size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
-                   bool all, size_t most) {
+                   size_t most) {
     size_t differences = 0;
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t there, should;
         const char *left = rows_of(stored, (enum rows_kind)kind, &there);
         const char *right = rows_of(wanted, (enum rows_kind)kind, &should);
         const size_t size = rows_files[kind].row_size;
-        if (!all && (kind == ROWS_CHECKS || kind == ROWS_CONDITIONS || kind == ROWS_AUDITS ||
-                     kind == ROWS_RECORDINGS))
-            continue;
         if (there != should && differences++ < most)
             error("%s/%s: %zu rows where there should be %zu", where, rows_files[kind].name, there,
                   should);
@@ -455,47 +448,4 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
                                        right + i * size, differences < most);
     }
     return differences;
-}
-
-/* FNV-1a of the key columns. */
-static size_t hash_key(const struct rows_file *file, const char *row) {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t c = 0; c < file->column_count; c++) {
-        const struct rows_column *column = &file->columns[c];
-        const bool text = column->form == ROWS_TEXT;
-        const char *x = text ? rows_text(column, row) : row + column->offset;
-        const size_t size = !column->key ? 0 : text ? strlen(x) : column->size;
-        for (size_t i = 0; i < size; i++)
-            hash = (hash ^ (unsigned char)x[i]) * 1099511628211u;
-    }
-    return (size_t)(hash ^ hash >> 32);
-}
-
-static bool same_key(const struct rows_file *file, const char *a, const char *b) {
-    for (size_t c = 0; c < file->column_count; c++)
-        if (file->columns[c].key && !member_equal(&file->columns[c], a, b))
-            return false;
-    return true;
-}
-
-/* A hash table with open addressing, at most half full: of each key the row's number and 1. */
-bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
-    const struct rows_file *file = &rows_files[kind];
-    size_t count;
-    const char *row = rows_of(rows, kind, &count);
-    const size_t size = 2 * (count - first) + 1;
-    size_t *places = need(size, sizeof *places);
-    bool found = false;
-    for (size_t i = first; i < count && !found; i++) {
-        size_t at = hash_key(file, row + i * file->row_size) % size;
-        while (places[at] && !found) {
-            twice[0] = places[at] - 1;
-            twice[1] = i;
-            found = same_key(file, row + twice[0] * file->row_size, row + i * file->row_size);
-            at = (at + 1) % size;
-        }
-        places[at] = i + 1;
-    }
-    free(places);
-    return found;
 }

@@ -57,12 +57,9 @@ const char *rows_verdict(const struct ratio_row *row);
 /* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
 size_t rows_stated_launch(const struct rows *rows, double *seconds);
 
-/* The row of the kernel in the unit of the shape and candidate, or its times by a mode and lens;
- * NULL: none. */
+/* The row of the kernel in the unit of the shape and candidate; NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
                                    const char *candidate, const char *kernel);
-const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
-                                 const char *kernel, const char *mode, const char *lens);
 
 /* The last try to record that kernel of the unit; NULL: there was none. */
 const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
@@ -90,7 +87,6 @@ enum rows_fate {
 };
 extern const char *const rows_fate_words[ROWS_FATE_COUNT];
 enum rows_fate rows_fate(const struct check_row *row);
-bool rows_lacks(enum rows_fate fate);
 
 /* Whether a kernel of that fate has times: it passed, or is unrecorded. */
 bool rows_timed(enum rows_fate fate);
@@ -128,15 +124,17 @@ const char *rows_deed(const struct check_row *row);
 
 /* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
  * or too many, which are one difference, or else the first member of a row whose text differs or
- * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions
- * too, else only what is derived from samples; most: messages, at most. Returns how many rows
- * differ, said or not. */
+ * whose number does by more than 1e-8 of it. `where` begins the message; most: messages, at most.
+ * Returns how many rows differ, said or not. */
 size_t rows_differ(const char *where, const struct rows *stored, const struct rows *wanted,
-                   bool all, size_t most);
+                   size_t most);
 
 /* The rows as data, for whoever treats all files alike. */
 #define ROW_KIND(row, kind, file, COLUMNS) kind,
 enum rows_kind { ROW_KINDS(ROW_KIND) ROWS_KINDS };
+
+/* Whether rows of the kind follow from samples. The others were measured. */
+bool rows_is_derived(enum rows_kind kind);
 
 enum rows_form { ROWS_SIZE, ROWS_TEXT, ROWS_NUMBER, ROWS_UNBOUND };
 struct rows_column {
@@ -171,19 +169,18 @@ void rows_clear(enum rows_kind kind, void *row);
 const char *rows_text(const struct rows_column *column, const void *row);
 double rows_number(const struct rows_column *column, const void *row);
 
+/* Whether both rows have the same text there, or the same number to 1e-8 of it. */
+bool rows_equal(const struct rows_column *column, const void *left, const void *right);
+
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *
  *     const struct time_row *row = NULL;
  *     while ((row = rows_next(rows, ROWS_TIMES, shape, row))) ...
  *
- * It looks through all rows, unless rows_index has sorted them: whoever asks for each shape of a run
- * has that done first. */
+ * It looks through all rows, unless it may sort them (rows_index): whoever asks for each shape of a run
+ * lets it. */
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row);
 void rows_index(struct rows *rows);
-
-/* Whether two rows of the kind, not counting those before `first`, have the same key, and
- * which they are. */
-bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]);
 
 #endif

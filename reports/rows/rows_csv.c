@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 
 static int put_field(FILE *out, const struct rows_column *field, const char *row) {
     if (field->form == ROWS_TEXT) {
@@ -46,9 +48,13 @@ static int write_kind(const char *folder, enum rows_kind kind, const struct rows
     return file_commit(&file);
 }
 
-int rows_csv_write(const char *folder, const struct rows *rows) {
+static bool has_file(enum rows_csv_folder of, int kind) {
+    return of == ROWS_CSV_RUN || !rows_is_derived((enum rows_kind)kind);
+}
+
+int rows_csv_write(const char *folder, enum rows_csv_folder of, const struct rows *rows) {
     for (int kind = 0; kind < ROWS_KINDS; kind++)
-        if (write_kind(folder, (enum rows_kind)kind, rows) < 0)
+        if (has_file(of, kind) && write_kind(folder, (enum rows_kind)kind, rows) < 0)
             return -1;
     return 0;
 }
@@ -93,17 +99,54 @@ static int get_field(const struct csv_table *table, size_t at, int column,
     return 0;
 }
 
-/* The last table->rows rows of the kind came from the table. */
+/* FNV-1a of the key columns; of a text that is kept, its place says which it is. */
+static size_t hash_key(const struct rows_file *file, const char *row) {
+    const uint64_t prime = 1099511628211u;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t c = 0; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        uint64_t bits = 0;
+        if (!column->key)
+            continue;
+        if (column->form == ROWS_TEXT && !column->kept)
+            for (const char *x = row + column->offset; *x; x++)
+                hash = (hash ^ (unsigned char)*x) * prime;
+        else
+            memcpy(&bits, row + column->offset, sizeof bits);
+        hash = (hash ^ bits ^ bits >> 32) * prime;
+    }
+    return (size_t)(hash ^ hash >> 32);
+}
+
+static bool same_key(const struct rows_file *file, const char *a, const char *b) {
+    for (size_t c = 0; c < file->column_count; c++)
+        if (file->columns[c].key && !rows_equal(&file->columns[c], a, b))
+            return false;
+    return true;
+}
+
+/* Refuses a row that stands twice. The last table->rows rows of the kind came from the table. A hash table
+ * with open addressing, at most half full, has of each key the row's number and 1. */
 static int refuse_duplicates(const struct csv_table *table, enum rows_kind kind,
                              const struct rows *rows) {
-    size_t count, twice[2];
-    rows_of(rows, kind, &count);
-    const size_t first = count - table->rows;
-    return rows_find_twice(rows, kind, first, twice)
-               ? error("%s:%zu: says again what line %zu says; remove one", table->file,
-                       csv_table_line(table, twice[1] - first),
-                       csv_table_line(table, twice[0] - first))
-               : 0;
+    const struct rows_file *file = &rows_files[kind];
+    size_t count, *places = need(2 * table->rows + 1, sizeof *places), line = 0, before = 0;
+    const char *first = rows_of(rows, kind, &count) + (count - table->rows) * file->row_size;
+    for (size_t i = 0; i < table->rows && !line; i++) {
+        const char *row = first + i * file->row_size;
+        size_t at = hash_key(file, row) % (2 * table->rows + 1);
+        while (places[at] && !same_key(file, first + (places[at] - 1) * file->row_size, row))
+            at = (at + 1) % (2 * table->rows + 1);
+        if (places[at]) {
+            before = csv_table_line(table, places[at] - 1);
+            line = csv_table_line(table, i);
+        }
+        places[at] = i + 1;
+    }
+    free(places);
+    return line ? error("%s:%zu: says again what line %zu says; remove one", table->file, line,
+                        before)
+                : 0;
 }
 
 #define ANY_ROW(row, kind, file, COLUMNS) struct row##_row row;
@@ -148,9 +191,11 @@ static int take_row(const struct csv_table *table, void *context) {
     return 0;
 }
 
-int rows_csv_read(const char *folder, struct rows *rows) {
+int rows_csv_read(const char *folder, enum rows_csv_folder of, struct rows *rows) {
     int status = 0;
     for (int kind = 0; kind < ROWS_KINDS && status == 0; kind++) {
+        if (!has_file(of, kind))
+            continue;
         char path[PATH_MAX];
         struct csv_table table;
         struct taking taking = {.kind = (enum rows_kind)kind, .rows = rows};

@@ -54,8 +54,6 @@ static int check(const char *folder, const struct samples *samples) {
                 return error("%s: %s: two columns are called '%s'", folder, name.text,
                              samples->columns[i]);
     }
-    if (samples->every == 0)
-        return error("%s: %s: one of 0 blocks cannot be kept", folder, name.text);
     return 0;
 }
 
@@ -103,13 +101,12 @@ static json_t *describe_samples(const struct samples *samples) {
             json_decref(columns);
             return NULL;
         }
-    return json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}", "place", words_places[samples->place],
-        "columns", columns, "blocks", (json_int_t)samples->blocks, "seen",
-        (json_int_t)samples->seen, "every", (json_int_t)samples->every, "calls",
-        (json_int_t)samples->calls, "planted_seconds",
-        isnan(samples->planted_seconds) ? json_null() : json_real(samples->planted_seconds),
-        "xxh128", hex);
+    return json_pack("{s:s, s:o, s:I, s:I, s:o, s:s}", "place", words_places[samples->place],
+                     "columns", columns, "blocks", (json_int_t)samples->blocks, "calls",
+                     (json_int_t)samples->calls, "planted_seconds",
+                     isnan(samples->planted_seconds) ? json_null()
+                                                     : json_real(samples->planted_seconds),
+                     "xxh128", hex);
 }
 
 /* Adds what samples.json says of the samples. */
@@ -194,19 +191,18 @@ static size_t length_of(const char *name) {
 static int read_entry(const char *folder, const char *name, json_t *entry,
                       struct samples *samples) {
     const size_t mode = strcspn(name, "."), length = length_of(name);
-    json_int_t blocks, seen, every, calls;
+    json_int_t blocks, calls;
     json_t *columns, *planted, *column;
     const char *hash, *place;
     json_error_t wrong;
     size_t i;
-    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}",
-                       "place", &place, "columns", &columns, "blocks", &blocks, "seen", &seen,
-                       "every", &every, "calls", &calls, "planted_seconds", &planted, "xxh128",
-                       &hash) < 0)
+    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:s, s:o, s:I, s:I, s:o, s:s}", "place",
+                       &place, "columns", &columns, "blocks", &blocks, "calls", &calls,
+                       "planted_seconds", &planted, "xxh128", &hash) < 0)
         return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
     if (mode >= length || mode >= RUNDIR_NAME || length - mode > RUNDIR_NAME)
         return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
-    if (blocks < 0 || seen < 0 || every < 0 || calls < 1)
+    if (blocks < 0 || calls < 1)
         return error("%s/" INDEX ": %s: a count below 0, or no call a sample", folder, name);
     if (words_find(words_places, place) < 0)
         return error("%s/" INDEX ": %s: '%.60s' is no place where times are taken", folder, name,
@@ -227,8 +223,6 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
     samples->place = (enum place)words_find(words_places, place);
     samples->column_count = json_array_size(columns);
     samples->blocks = (size_t)blocks;
-    samples->seen = (uint64_t)seen;
-    samples->every = (uint64_t)every;
     samples->calls = (uint64_t)calls;
     samples->planted_seconds = json_is_null(planted) ? NAN : json_number_value(planted);
     if (samples_of_previous(samples) != (length < strlen(name)))

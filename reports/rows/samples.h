@@ -25,7 +25,6 @@ struct samples {
     enum place place;
     size_t column_count, blocks;
     float *values;
-    uint64_t seen, every;   /* blocks timed; one of `every` was kept */
     uint64_t calls;         /* in one interval, which the samples are divided by */
     double planted_seconds; /* of the delay control */
 };

@@ -14,47 +14,42 @@ static int compare_shapes(const void *left, const void *right) {
     return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
 }
 
-static const char *name_at(const json_t *list, size_t i) {
-    const char *name = json_string_value(json_array_get(list, i));
-    return name ? name : "";
-}
-
-static void add(json_t *kernels, const char *shape, int more) {
-    const json_int_t there = json_integer_value(json_object_get(kernels, shape));
-    json_object_set_new(kernels, shape, json_integer(there + more));
-}
-
-/* How many kernels a shape has. The plan's units are its kernels on shapes; of these some are not
- * served when it comes to it. */
-static json_t *count_kernels(const struct rows *rows, const json_t *units) {
-    json_t *kernels = json_object();
+/* The shapes of the plan's units, which are its kernels on shapes. Some of these say that they do not
+ * serve the shape when it comes to it. */
+static json_t *served_shapes(const struct rows *rows, const json_t *units) {
+    json_t *served = json_object(), *unit;
     char text[SHAPE_TEXT];
-    for (size_t i = 0; i < json_array_size(units); i++) {
-        const char *name = name_at(units, i);
-        snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "."), name);
-        add(kernels, text, 1);
+    size_t i;
+    json_array_foreach(units, i, unit) {
+        const char *name = json_string_value(unit), *dot = name ? strchr(name, '.') : NULL;
+        struct shape shape;
+        if (!dot)
+            continue;
+        snprintf(text, sizeof text, "%.*s", (int)(dot - name), name);
+        const struct check_row *row =
+            shape_parse(text, &shape) ? NULL : rows_check(rows, shape, dot + 1, dot + 1);
+        if (!row || rows_fate(row) != ROWS_UNSUPPORTED)
+            json_object_set_new(served, text, json_true());
     }
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->kernel, row->candidate) == 0 && rows_fate(row) == ROWS_UNSUPPORTED)
-            add(kernels, shape_format(row->shape, text), -1);
-    }
-    return kernels;
+    return served;
 }
 
 void unserved_find(const struct rows *rows, const json_t *plan, struct unserved *unserved) {
-    const json_t *shapes = json_object_get(plan, "shapes");
+    json_t *shapes = json_object_get(plan, "shapes"), *shape;
+    size_t i;
     *unserved = (struct unserved){.shapes = json_array_size(shapes)};
     if (json_array_size(json_object_get(plan, "candidates")) == 0 ||
         json_is_true(json_object_get(plan, "only")))
         return;
-    json_t *kernels = count_kernels(rows, json_object_get(plan, "units"));
+    json_t *served = served_shapes(rows, json_object_get(plan, "units"));
     unserved->list = need(unserved->shapes, sizeof *unserved->list);
-    for (size_t i = 0; i < unserved->shapes; i++)
-        if (json_integer_value(json_object_get(kernels, name_at(shapes, i))) <= 0 &&
-            !shape_parse(name_at(shapes, i), &unserved->list[unserved->count]))
+    json_array_foreach(shapes, i, shape) {
+        const char *name = json_string_value(shape);
+        if (name && !json_object_get(served, name) &&
+            !shape_parse(name, &unserved->list[unserved->count]))
             unserved->count++;
-    json_decref(kernels);
+    }
+    json_decref(served);
     qsort(unserved->list, unserved->count, sizeof *unserved->list, compare_shapes);
 }
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "reports/rows/rows.h"
 #include "reports/rows/run_json.h"
 
@@ -62,67 +62,48 @@ int digests_write_manifest(const char *run, const json_t *plan, const json_t *ma
     return file_commit(&file);
 }
 
-static FILE *open_digests(const char *run) {
-    char path[PATH_MAX];
-    return files_join(path, run, DIGESTS_FILE) < 0 ? NULL : files_open(path, FILES_MOST_TEXT);
-}
-
-static void say_lacking(const char *run, char *why, size_t size) {
-    snprintf(why, size,
-             "%.300s has no digests of its files, so nothing shows whether they were changed", run);
-}
-
 bool digests_lack(const char *run, char *why, size_t size) {
-    FILE *in = open_digests(run);
-    if (in)
+    char path[PATH_MAX];
+    FILE *in = files_join(path, run, DIGESTS_FILE) < 0 ? NULL : files_open(path, FILES_MOST_TEXT);
+    if (in) {
         fclose(in);
-    else
-        say_lacking(run, why, size);
-    return !in;
-}
-
-/* The name in a line, which begins with 32 digits and two blanks. */
-static const char *name_in(const char *line) {
-    return strlen(line) > 34 ? line + 34 : "a file";
-}
-
-/* The first difference of the lines that are and those that should be. */
-static bool compare(FILE *is, FILE *should, const char *run, char *why, size_t size) {
-    char here[PATH_MAX + 40], there[PATH_MAX + 40];
-    for (;;) {
-        const bool more = fgets(here, sizeof here, is), wanted = fgets(there, sizeof there, should);
-        if (!more && !wanted)
-            return true;
-        if (more && wanted && strcmp(here, there) == 0)
-            continue;
-        const char *name = name_in(wanted ? there : here);
-        snprintf(why, size, "%s/%.*s is not as it was when the run was complete", run,
-                 (int)strcspn(name, "\n"), name);
         return false;
     }
+    snprintf(why, size,
+             "%.300s has no digests of its files, so nothing shows whether they were changed", run);
+    return true;
+}
+
+/* Says of which file the texts have other lines. Returns whether they are the same. */
+static bool compare(const char *is, const char *should, const char *run, char *why, size_t size) {
+    size_t at = 0, line = 0;
+    for (; is[at] && is[at] == should[at]; at++)
+        line = is[at] == '\n' ? at + 1 : line;
+    if (is[at] == should[at])
+        return true;
+    /* A line begins with 32 digits and two blanks. */
+    const char *wanted = should[line] ? should + line : is + line;
+    const char *name = strlen(wanted) > 34 ? wanted + 34 : "a file";
+    snprintf(why, size, "%s/%.*s is not as it was when the run was complete", run,
+             (int)strcspn(name, "\n"), name);
+    return false;
 }
 
 bool digests_hold(const char *run, const json_t *plan, char *why, size_t size) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *should = open_digests(run);
-    if (!should) {
-        say_lacking(run, why, size);
+    char path[PATH_MAX], *is;
+    struct file_bytes should;
+    size_t length;
+    if (digests_lack(run, why, size) || files_join(path, run, DIGESTS_FILE) < 0)
+        return false;
+    if (file_bytes_read(path, &should) < 0) {
+        snprintf(why, size, "%.300s cannot be read", path);
         return false;
     }
-    FILE *is = open_memstream(&text, &length);
-    bool hold = is != NULL;
-    if (is) {
-        add_all(is, run, plan);
-        fclose(is);
-        is = fmemopen(text, length, "r");
-    }
-    hold = is && compare(is, should, run, why, size);
-    if (is)
-        fclose(is);
-    else
-        snprintf(why, size, "there is no memory for the digests of %s", run);
-    free(text);
-    fclose(should);
+    FILE *out = need_stream(&is, &length);
+    add_all(out, run, plan);
+    fclose(out);
+    const bool hold = compare(is, (const char *)should.bytes, run, why, size);
+    free(is);
+    file_bytes_free(&should);
     return hold;
 }

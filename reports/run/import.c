@@ -230,13 +230,14 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
 static int write_run(const char *run, const struct source *sources, size_t count, json_t *shapes,
                      const struct rows *rows) {
     json_t *plan = make_plan(sources, count, shapes), *manifest = make_manifest(sources, count);
+    char part[PATH_MAX];
     int status = -1, claim;
     if (!plan || !manifest)
         error("cannot describe the import: a file name is no UTF-8");
-    else if ((claim = rundir_begin(run, plan)) >= 0)
-        status = rundir_end(run, claim,
-                            rows_csv_write(run, rows) == 0 &&
-                                digests_write_manifest(run, plan, manifest) == 0);
+    else if ((claim = rundir_begin(run, plan, part)) >= 0)
+        status = rundir_end(run, claim, part,
+                            rows_csv_write(part, ROWS_CSV_RUN, rows) == 0 &&
+                                digests_write_manifest(part, plan, manifest) == 0);
     json_decref(plan);
     json_decref(manifest);
     return status;

@@ -1,6 +1,5 @@
 #include "reports/run/merge.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,27 +79,22 @@ static int agree(const struct rundir *shards, size_t count) {
     return EXIT_PASS;
 }
 
-/* Takes a unit over, or sees that it is the same as the one that is there. Each shard is what its
- * samples give, so equal rows have equal samples. first: the first shard that has it. */
+/* Takes a unit over, or sees that it is the same as the one that is there: the seconds that it took
+ * tell two measurements apart. first: the first shard that has it. */
 static int take_unit(const struct rundir *shard, const struct rundir *first, const char *id,
                      const char *run) {
-    struct rows rows = {0}, there = {0};
-    struct samples *samples = NULL;
-    size_t count = 0;
+    struct rundir_unit unit, there = {0};
     const bool taken = rundir_has_unit(run, id);
-    int status = rundir_read_unit(shard->folder, id, &rows);
+    int status = rundir_read_unit(shard->folder, id, &unit) < 0 ? -1 : 0;
     if (status == 0 && !taken)
-        status = rundir_read_samples(shard->folder, id, &samples, &count) < 0
-                     ? -1
-                     : rundir_write_unit(run, id, &rows, samples, count);
+        status = rundir_write_unit(run, id, &unit);
     else if (status == 0)
-        status = rundir_read_unit(run, id, &there);
-    if (status == 0 && taken && rows_differ(id, &rows, &there, true, 1) > 0)
+        status = rundir_read_unit(run, id, &there) < 0 ? -1 : 0;
+    if (status == 0 && taken && rows_differ(id, &unit.rows, &there.rows, 1) > 0)
         status = error("%s was measured twice, in %s and again in %s: merge one of these two only",
                        id, first->folder, shard->folder);
-    samples_free(samples, count);
-    rows_free(&rows);
-    rows_free(&there);
+    rundir_free_unit(&unit);
+    rundir_free_unit(&there);
     return status;
 }
 
@@ -156,10 +150,8 @@ static void put_versions(const struct rundir *shards, size_t count, json_t *mani
     json_object_set_new(manifest, "measured_by", all);
 }
 
-/* The manifest of the first, with the devices of all. all: the rows of the whole run;
- * NULL where it is not complete. */
-static int write_manifest(const struct rundir *shards, size_t count, const char *run,
-                          const struct rows *all) {
+/* The manifest of the first, with the devices of all. */
+static json_t *manifest_of(const struct rundir *shards, size_t count, bool complete) {
     json_t *manifest = json_deep_copy(shards[0].manifest), *devices = json_array(),
            *merged = json_array(), *entry;
     const char *start = shards[0].about.start, *end = "";
@@ -176,22 +168,15 @@ static int write_manifest(const struct rundir *shards, size_t count, const char 
                                                 jsonfile_text(shards[i].manifest, "shard"), "start",
                                                 from, "end", to));
     }
-    int status = json_object_set_new(manifest, "start", json_string(start)) < 0 ? -1 : 0;
-    json_object_set_new(manifest, "end", all ? json_string(end) : json_null());
+    json_object_set_new(manifest, "start", json_string(start));
+    json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
     json_object_set_new(manifest, "devices", devices);
     json_object_set_new(manifest, "merged", merged);
     json_object_del(manifest, "seconds"); /* each machine's own */
     put_versions(shards, count, manifest);
     json_object_set_new(manifest, "shard", json_null());
-    json_object_set_new(manifest, "complete", json_boolean(all != NULL));
-    if (all) {
-        char why[512];
-        controls_record(all, shards[0].plan, manifest, why, sizeof why);
-    }
-    if (status == 0)
-        status = digests_write_manifest(run, shards[0].plan, manifest);
-    json_decref(manifest);
-    return status;
+    json_object_set_new(manifest, "complete", json_boolean(complete));
+    return manifest;
 }
 
 /* The command line of a shard is that of the whole but for --shard. 0, or -1 after error(). */
@@ -221,18 +206,25 @@ static int take_command(const struct rundir *shard, const char *run) {
 
 /* What the shards give, in the run's folder. Returns how many units are missing, or -1. */
 static long fill(const struct rundir *shards, size_t count, const char *run) {
-    struct rows rows = {0};
     const long missing = take_units(shards, count, run);
-    const bool filled = missing >= 0 &&
-                        (missing > 0 || rundir_collect(run, shards[0].plan, &rows) == 0) &&
-                        take_command(&shards[0], run) == 0 &&
-                        write_manifest(shards, count, run, missing ? NULL : &rows) == 0;
-    rows_free(&rows);
-    return filled ? missing : -1;
+    char why[512];
+    if (missing < 0 || take_command(&shards[0], run) < 0)
+        return -1;
+    struct rundir whole = {.folder = run,
+                           .plan = json_incref(shards[0].plan),
+                           .manifest = manifest_of(shards, count, missing == 0)};
+    int status = missing ? 0 : rundir_collect(&whole);
+    if (status == 0 && !missing)
+        controls_record(&whole.rows, whole.plan, whole.manifest, why, sizeof why);
+    if (status == 0)
+        status = digests_write_manifest(run, whole.plan, whole.manifest);
+    rundir_close(&whole);
+    return status < 0 ? -1 : missing;
 }
 
 int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct rundir *shards = rundir_open_all(folders, count);
+    char part[PATH_MAX];
     int claim = -1, status = shards ? EXIT_PASS : EXIT_TROUBLE;
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = check_shard(&shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
@@ -240,13 +232,13 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
         qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
     }
-    if (status == EXIT_PASS && (claim = rundir_begin(run, shards[0].plan)) < 0)
+    if (status == EXIT_PASS && (claim = rundir_begin(run, shards[0].plan, part)) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
-        const long missing = fill(shards, count, run);
-        status = rundir_end(run, claim, missing >= 0) < 0 ? EXIT_TROUBLE
-                 : missing                                ? EXIT_INCONCLUSIVE
-                                                          : EXIT_PASS;
+        const long missing = fill(shards, count, part);
+        status = rundir_end(run, claim, part, missing >= 0) < 0 ? EXIT_TROUBLE
+                 : missing                                      ? EXIT_INCONCLUSIVE
+                                                                : EXIT_PASS;
         if (status == EXIT_INCONCLUSIVE)
             error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
                   "--resume) and merge again into another folder, or go on here: `gemmgate run "

@@ -71,11 +71,18 @@ int rundir_begun(const struct rundir *run) {
                                  run->folder);
 }
 
-int rundir_about_unit(const struct rundir *run, const struct rows *rows,
+/* What derive_unit must be told of a unit with these rows, some of them of checks. Its texts are those
+ * of the run and the rows. 0, or -1 after error(). */
+static int about_unit(const struct rundir *run, const struct rows *rows,
                       struct derive_about *about) {
-    const struct check_row *first = rows->checks;
-    *about = (struct derive_about){
-        .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
+    const struct check_row *first = rows->checks,
+                           *own =
+                               rows_check(rows, first->shape, first->candidate, first->candidate);
+    *about = (struct derive_about){.shape = first->shape,
+                                   .candidate = first->candidate,
+                                   .device = first->device,
+                                   .deviation = own ? own->deviation : NAN,
+                                   .code_length = own ? own->code_length : NAN};
     double launch_us;
     if (json_unpack(run->plan, "{s:s, s:F, s:F, s:F}", "cache", &about->cache, "alpha",
                     &about->alpha, "beta", &about->beta, "launch_us", &launch_us) < 0)
@@ -86,62 +93,80 @@ int rundir_about_unit(const struct rundir *run, const struct rows *rows,
     struct light_rates rates;
     if (derive_rates(run->manifest, first->device, &rates) < 0)
         return -1;
-    about->device = first->device;
     about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
-            about->deviation = rows->checks[i].deviation;
-            about->code_length = rows->checks[i].code_length;
-        }
     return 0;
 }
 
-/* The rows that follow from the samples are added to those of a unit that is not whole. */
-static int derive_begun(const struct rundir *run, const char *id, const struct samples *samples,
-                        size_t count, struct rows *begun) {
+/* Where two units were swapped, each row is what its samples give. */
+static int refuse_other(const struct rundir *run, const char *id, const struct rows *rows) {
+    char is[RUNDIR_UNIT];
+    if (rows->check_count == 0)
+        return error("%s/units/%s/checks.csv: holds no row", run->folder, id);
+    const struct check_row *row = rows->checks;
+    rundir_unit_id(row->shape, row->candidate, is);
+    return strcmp(is, id) == 0 ? 0 : error("%s/units/%s: holds the unit %s", run->folder, id, is);
+}
+
+int rundir_derive(const struct rundir *run, const char *id, struct rundir_unit *unit) {
     struct derive_about about;
-    if (begun->check_count == 0)
-        return error("%s/units/.%s.visits: checks.csv holds no row", run->folder, id);
-    if (rundir_about_unit(run, begun, &about) < 0)
+    if (refuse_other(run, id, &unit->rows) < 0)
         return -1;
-    begun->time_count = begun->ratio_count = begun->visit_count = begun->control_count = 0;
-    return derive_unit(samples, count, &about, begun);
+    if (unit->sample_count == 0)
+        return 0;
+    return about_unit(run, &unit->rows, &about) < 0
+               ? -1
+               : derive_unit(unit->samples, unit->sample_count, &about, &unit->rows);
 }
 
-/* Adds the rows of the unit's visits so far. One visit gives none: it shows no scatter. */
-static int read_begun(struct rundir *run, const char *id) {
-    struct rows begun = {0};
-    struct samples *samples;
-    size_t count;
-    json_t *state;
-    int status = rundir_read_visits(run->folder, id, &begun, &samples, &count, &state);
-    if (status == 0 && json_integer_value(json_object_get(state, "visit")) > 1) {
-        status = derive_begun(run, id, samples, count, &begun);
+/* Of a run that is being measured, units that are not whole come and go. */
+enum wanted { ALL_WHOLE, THOSE_WHOLE, BEGUN_TOO };
+
+/* Appends the unit's rows, where it is whole, or has two visits: one shows no scatter. */
+static int add_unit(struct rundir *run, const char *id, enum wanted wanted) {
+    struct rundir_unit unit;
+    const int whole = rundir_has_unit(run->folder, id);
+    if (whole == 0 && wanted == ALL_WHOLE)
+        return error("%s/units/%s: is missing; go on with --resume", run->folder, id);
+    if (whole <= 0 && wanted != BEGUN_TOO)
+        return whole;
+    const int is = rundir_read_unit(run->folder, id, &unit);
+    int status = is < 0 ? -1 : 0;
+    if (is == RUNDIR_WHOLE || json_integer_value(json_object_get(unit.state, "visit")) > 1) {
+        status = status < 0 ? -1 : rundir_derive(run, id, &unit);
         if (status == 0)
-            rows_append(&run->rows, &begun);
+            rows_append(&run->rows, &unit.rows);
     }
-    json_decref(state);
-    samples_free(samples, count);
-    rows_free(&begun);
+    rundir_free_unit(&unit);
     return status;
 }
 
-/* The rows of an unfinished run. */
-static int read_units(struct rundir *run, bool so_far) {
-    json_t *others = json_array(), *id;
+/* Those of the plan. */
+static int add_units(struct rundir *run, enum wanted wanted) {
+    json_t *units = json_object_get(run->plan, "units"), *id;
     size_t i;
-    int status = rundir_read_units(run->folder, run->plan, others, &run->rows);
-    json_array_foreach(others, i, id) if (so_far && status == 0) status =
-        read_begun(run, json_string_value(id));
-    json_decref(others);
+    int status = json_is_array(units)
+                     ? 0
+                     : error("%s/plan.json: \"units\" must be an array of names", run->folder);
+    json_array_foreach(units, i, id) {
+        const char *name = json_string_value(id);
+        if (status == 0)
+            status = name ? add_unit(run, name, wanted)
+                          : error("%s/plan.json: units[%zu] is no string", run->folder, i);
+    }
     return status;
 }
 
-static int read_rows(struct rundir *run, bool so_far) {
+int rundir_collect(struct rundir *run) {
+    run->read = true;
+    return add_units(run, ALL_WHOLE) < 0 ? -1
+                                         : rows_csv_write(run->folder, ROWS_CSV_RUN, &run->rows);
+}
+
+static int read_rows(struct rundir *run, enum wanted wanted) {
     if (run->read)
         return 0;
-    if ((run->about.complete ? rows_csv_read(run->folder, &run->rows) : read_units(run, so_far)) <
-        0)
+    if ((run->about.complete ? rows_csv_read(run->folder, ROWS_CSV_RUN, &run->rows)
+                             : add_units(run, wanted)) < 0)
         return -1;
     rows_index(&run->rows);
     run->read = true;
@@ -149,11 +174,11 @@ static int read_rows(struct rundir *run, bool so_far) {
 }
 
 int rundir_read(struct rundir *run) {
-    return read_rows(run, false);
+    return read_rows(run, THOSE_WHOLE);
 }
 
 int rundir_read_so_far(struct rundir *run) {
-    return read_rows(run, !run->about.going_on);
+    return read_rows(run, run->about.going_on ? THOSE_WHOLE : BEGUN_TOO);
 }
 
 int rundir_speeds(struct rundir *run) {

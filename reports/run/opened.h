@@ -36,10 +36,9 @@ struct rundir *rundir_open_again(const char *run, const char *const *again, size
 /* 0 where there is a manifest, or -1 after error(). */
 int rundir_begun(const struct rundir *run);
 
-/* What derive_unit must be told of a unit with these rows, some of them of checks. Its texts are those of the run and the
- * rows. 0, or -1 after error(). */
-int rundir_about_unit(const struct rundir *run, const struct rows *rows,
-                      struct derive_about *about);
+/* Adds to a unit's rows those that follow from its samples. 0, or -1 after error(), as of a unit that
+ * is another one than its folder says. */
+int rundir_derive(const struct rundir *run, const char *id, struct rundir_unit *unit);
 
 /* Reads the rows, unless they are there: the CSV files of a complete run, the units of an
  * unfinished one, both in plan order. Wrong columns, bad numbers, unknown outcomes, a row twice, a
@@ -53,6 +52,9 @@ int rundir_read_so_far(struct rundir *run);
 
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
+
+/* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */
+int rundir_collect(struct rundir *run);
 
 /* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */
 bool rundir_verified(const struct rundir *run, char *why, size_t size);

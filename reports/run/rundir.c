@@ -30,7 +30,8 @@ static int unit_path(char path[PATH_MAX], const char *run, const char *id, enum 
 
 const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RUNDIR_UNIT]) {
     char text[SHAPE_TEXT];
-    snprintf(id, RUNDIR_UNIT, "%s.%s", shape_format(shape, text), candidate);
+    snprintf(id, RUNDIR_UNIT, "%s%s%s", shape_format(shape, text), *candidate ? "." : "",
+             candidate);
     return id;
 }
 
@@ -40,33 +41,21 @@ int rundir_has_unit(const char *run, const char *id) {
     return unit_path(path, run, id, WHOLE) < 0 || files_exists(path, &there) < 0 ? -1 : there;
 }
 
-static int begin_folder(const char *part, const struct rows *rows) {
+/* It is written as `part`, and renamed `whole`. */
+static int write_folder(const struct rundir_unit *unit, const char *part, const char *whole) {
     files_remove_tree(part);
-    return mkdir(part, 0777) < 0 ? error("%s: cannot make the folder: %s", part, strerror(errno))
-                                 : rows_csv_write(part, rows);
-}
-
-/* It is renamed `whole` where its status is 0, and else removed. */
-static int end_folder(int status, const char *part, const char *whole) {
+    if (mkdir(part, 0777) < 0)
+        return error("%s: cannot make the folder: %s", part, strerror(errno));
+    int status = rows_csv_write(part, ROWS_CSV_UNIT, &unit->rows);
+    if (status == 0 && unit->sample_count > 0)
+        status = samples_write(part, unit->samples, unit->sample_count);
+    if (status == 0 && unit->state)
+        status = rundir_write_json(part, STATE, unit->state);
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
         files_remove_tree(part);
     return status < 0 ? -1 : files_sync_parent(whole);
-}
-
-int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
-                      const struct samples *samples, size_t sample_count) {
-    char part[PATH_MAX], whole[PATH_MAX];
-    if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0)
-        return -1;
-    int status = begin_folder(part, rows);
-    if (status == 0 && sample_count > 0)
-        status = samples_write(part, samples, sample_count);
-    if (end_folder(status, part, whole) < 0)
-        return -1;
-    rundir_drop_visits(run, id);
-    return 0;
 }
 
 /* The folder of what was stored last: its number, 0 where there is none. */
@@ -91,29 +80,34 @@ static int stored_path(char path[PATH_MAX], const char *folder, long number, con
     return files_join(path, folder, name);
 }
 
-int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
-                        const struct samples *samples, size_t sample_count, const json_t *state) {
+/* A unit that is not whole, behind what was stored of it before. */
+static int write_visits(const char *run, const char *id, const struct rundir_unit *unit) {
     char folder[PATH_MAX], part[PATH_MAX], whole[PATH_MAX], before[PATH_MAX];
     if (unit_path(folder, run, id, VISITS) < 0 || files_make_folder(folder) < 0)
         return -1;
     const long last = last_stored(folder);
     if (stored_path(part, folder, last + 1, ".part") < 0 ||
-        stored_path(whole, folder, last + 1, "") < 0 || stored_path(before, folder, last, "") < 0)
-        return -1;
-    int status = begin_folder(part, rows);
-    if (status == 0 && sample_count > 0)
-        status = samples_write(part, samples, sample_count);
-    if (status == 0)
-        status = rundir_write_json(part, STATE, state);
-    if (end_folder(status, part, whole) < 0)
+        stored_path(whole, folder, last + 1, "") < 0 || stored_path(before, folder, last, "") < 0 ||
+        write_folder(unit, part, whole) < 0)
         return -1;
     files_remove_tree(before);
     return files_sync_parent(folder);
 }
 
-/* Where the last visits are stored, in the folder of all; *stored is false where none are. */
-static int find_visits(const char *run, const char *id, char folder[PATH_MAX], char path[PATH_MAX],
-                       bool *stored) {
+int rundir_write_unit(const char *run, const char *id, const struct rundir_unit *unit) {
+    char part[PATH_MAX], whole[PATH_MAX];
+    if (unit->state)
+        return write_visits(run, id, unit);
+    if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0 ||
+        write_folder(unit, part, whole) < 0)
+        return -1;
+    rundir_drop_visits(run, id);
+    return 0;
+}
+
+/* Where the last visits are stored; *stored is false where none are. */
+static int find_visits(const char *run, const char *id, char path[PATH_MAX], bool *stored) {
+    char folder[PATH_MAX];
     if (unit_path(folder, run, id, VISITS) < 0)
         return -1;
     const long last = last_stored(folder);
@@ -133,58 +127,55 @@ static int read_state(const char *path, json_t **state, int *visits) {
 }
 
 int rundir_count_visits(const char *run, const char *id, int *visits) {
-    char folder[PATH_MAX], path[PATH_MAX];
+    char path[PATH_MAX];
     json_t *state = NULL;
     bool stored;
     *visits = -1;
-    int status = find_visits(run, id, folder, path, &stored);
+    int status = find_visits(run, id, path, &stored);
     if (status == 0 && stored)
         status = read_state(path, &state, visits);
     json_decref(state);
     return status;
 }
 
-int rundir_read_visits(const char *run, const char *id, struct rows *rows, struct samples **samples,
-                       size_t *sample_count, json_t **state) {
-    char folder[PATH_MAX], path[PATH_MAX];
+static int read_folder(const char *path, struct rundir_unit *unit) {
+    return rows_csv_read(path, ROWS_CSV_UNIT, &unit->rows) < 0 ||
+                   samples_read(path, &unit->samples, &unit->sample_count) < 0
+               ? -1
+               : 0;
+}
+
+int rundir_read_unit(const char *run, const char *id, struct rundir_unit *unit) {
+    char path[PATH_MAX];
+    const int whole = rundir_has_unit(run, id);
     bool stored;
     int visits;
-    *samples = NULL;
-    *sample_count = 0;
-    *state = NULL;
-    if (find_visits(run, id, folder, path, &stored) < 0)
+    *unit = (struct rundir_unit){0};
+    if (whole < 0 || unit_path(path, run, id, WHOLE) < 0)
+        return -1;
+    if (whole)
+        return read_folder(path, unit) < 0 ? -1 : RUNDIR_WHOLE;
+    if (find_visits(run, id, path, &stored) < 0)
         return -1;
     if (!stored)
-        return 0;
-    if (read_state(path, state, &visits) == 0 && rows_csv_read(path, rows) == 0 &&
-        samples_read(path, samples, sample_count) == 0)
-        return 0;
+        return RUNDIR_ABSENT;
+    if (read_state(path, &unit->state, &visits) == 0 && read_folder(path, unit) == 0)
+        return RUNDIR_BEGUN;
     return error("%s is damaged: remove it, and --resume measures the unit from its first visit",
                  path);
+}
+
+void rundir_free_unit(struct rundir_unit *unit) {
+    rows_free(&unit->rows);
+    samples_free(unit->samples, unit->sample_count);
+    json_decref(unit->state);
+    *unit = (struct rundir_unit){0};
 }
 
 void rundir_drop_visits(const char *run, const char *id) {
     char folder[PATH_MAX];
     if (unit_path(folder, run, id, VISITS) == 0)
         files_remove_tree(folder);
-}
-
-int rundir_read_unit(const char *run, const char *id, struct rows *rows) {
-    char path[PATH_MAX];
-    if (unit_path(path, run, id, WHOLE) == 0 && rows_csv_read(path, rows) == 0)
-        return 0;
-    rows_free(rows);
-    return -1;
-}
-
-int rundir_read_samples(const char *run, const char *id, struct samples **list, size_t *count) {
-    char path[PATH_MAX];
-    *list = NULL;
-    *count = 0;
-    if (unit_path(path, run, id, WHOLE) < 0)
-        return -1;
-    return rundir_has_unit(run, id) ? samples_read(path, list, count)
-                                    : error("%s: is missing; go on with --resume", path);
 }
 
 bool rundir_is(const char *run) {
@@ -227,14 +218,6 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
     return status;
 }
 
-static int make_run(const char *part, const json_t *plan) {
-    char units[PATH_MAX];
-    return files_join(units, part, "units") < 0 || files_make_folder(units) < 0 ||
-                   rundir_write_json(part, "plan.json", plan) < 0
-               ? -1
-               : 0;
-}
-
 static int refuse_existing(const char *run) {
     char path[PATH_MAX];
     bool stopped = rundir_is(run);
@@ -260,37 +243,54 @@ int rundir_refuse_taken(const char *run) {
     return entries == 2 ? 0 : refuse_existing(run);
 }
 
-/* RUN without slashes at its end, and a folder of this process beside it. */
-static int part_paths(const char *run, char whole[PATH_MAX], char part[PATH_MAX]) {
+/* RUN without slashes at its end, and a folder beside it. */
+static int part_paths(const char *run, const char *suffix, char whole[PATH_MAX],
+                      char part[PATH_MAX]) {
     int length = snprintf(whole, PATH_MAX, "%s", run);
     while (length > 1 && length < PATH_MAX && whole[length - 1] == '/')
         whole[--length] = 0;
-    return length < PATH_MAX &&
-                   snprintf(part, PATH_MAX, "%s.%ld.part", whole, (long)getpid()) < PATH_MAX
+    return length < PATH_MAX && snprintf(part, PATH_MAX, "%s%s", whole, suffix) < PATH_MAX
                ? 0
                : error("%.200s...: the path is too long", run);
 }
 
-/* The folder is filled beside RUN and renamed onto it, which works where there is nothing or an
- * empty folder, and nowhere else. */
-int rundir_create(const char *run, const json_t *plan, int resume) {
-    char whole[PATH_MAX], part[PATH_MAX];
-    if (part_paths(run, whole, part) < 0)
-        return -1;
-    /* The message names the folder that was asked for, not the one that is renamed. */
-    if (mkdir(part, 0777) < 0 && errno != EEXIST && errno != ENOENT)
-        return error("%s: cannot make the run directory: %s", run, strerror(errno));
-    if (make_run(part, plan) < 0) {
-        files_remove_tree(part);
-        return -1;
-    }
+/* The message names the folder that was asked for, not the one that is renamed. */
+static int make_folder(const char *run, const char *part) {
+    if (mkdir(part, 0777) == 0 || errno == EEXIST)
+        return 0;
+    return errno == ENOENT ? files_make_folder(part)
+                           : error("%s: cannot make the run directory: %s", run, strerror(errno));
+}
+
+static int fill_part(const char *part, const json_t *plan) {
+    char units[PATH_MAX];
+    if (files_join(units, part, "units") == 0 && files_make_folder(units) == 0 &&
+        rundir_write_json(part, "plan.json", plan) == 0)
+        return 0;
+    files_remove_tree(part);
+    return -1;
+}
+
+/* Renames it onto RUN, which works where there is nothing or an empty folder, and nowhere else; else
+ * removes it. 0; 1 where a RUN is there; -1 after error(). */
+static int name_part(const char *run, const char *part, const char *whole) {
     if (rename(part, whole) == 0)
         return files_sync_parent(whole);
-    int cause = errno;
+    const int cause = errno;
     files_remove_tree(part);
-    if (cause != EEXIST && cause != ENOTEMPTY && cause != ENOTDIR)
-        return error("%s: cannot make the run directory: %s", run, strerror(cause));
-    return resume ? refuse_other_plan(run, plan) : refuse_existing(run);
+    return cause == EEXIST || cause == ENOTEMPTY || cause == ENOTDIR
+               ? 1
+               : error("%s: cannot make the run directory: %s", run, strerror(cause));
+}
+
+int rundir_create(const char *run, const json_t *plan, int resume) {
+    char whole[PATH_MAX], part[PATH_MAX], suffix[32];
+    snprintf(suffix, sizeof suffix, ".%ld.part", (long)getpid());
+    if (part_paths(run, suffix, whole, part) < 0 || make_folder(run, part) < 0 ||
+        fill_part(part, plan) < 0)
+        return -1;
+    const int is = name_part(run, part, whole);
+    return is <= 0 ? is : resume ? refuse_other_plan(run, plan) : refuse_existing(run);
 }
 
 /* Two seconds, for those whom one that was killed has left to be gone. */
@@ -312,37 +312,30 @@ int rundir_claim(const char *run) {
     return folder;
 }
 
-/* Whether the manifest, which comes last, is not there yet. */
-static bool lacks_manifest(const char *run) {
-    char path[PATH_MAX];
-    return rundir_is(run) && files_join(path, run, "manifest.json") == 0 && access(path, F_OK) < 0;
-}
-
-/* Removes the units that a process that was killed has left: they may be of other shards. */
-static int empty(const char *run) {
-    char units[PATH_MAX];
-    if (files_join(units, run, "units") < 0)
+int rundir_begin(const char *run, const json_t *plan, char part[PATH_MAX]) {
+    char whole[PATH_MAX], units[PATH_MAX];
+    if (rundir_refuse_taken(run) < 0 || part_paths(run, ".part", whole, part) < 0 ||
+        make_folder(run, part) < 0 || files_join(units, part, "units") < 0)
         return -1;
-    files_remove_tree(units);
-    return files_make_folder(units);
-}
-
-int rundir_begin(const char *run, const json_t *plan) {
-    const int claim = rundir_create(run, plan, lacks_manifest(run)) < 0 ? -1 : rundir_claim(run);
+    const int claim = rundir_claim(part);
     if (claim < 0)
         return -1;
-    /* Another process may have ended it before the claim. */
-    if ((lacks_manifest(run) ? empty(run) : refuse_existing(run)) == 0)
+    files_remove_tree(units); /* of one that was killed */
+    if (fill_part(part, plan) == 0)
         return claim;
     close(claim);
     return -1;
 }
 
-int rundir_end(const char *run, int claim, bool whole) {
+int rundir_end(const char *run, int claim, const char *part, bool whole) {
+    char path[PATH_MAX], same[PATH_MAX];
+    int is = -1;
     if (!whole)
-        files_remove_tree(run);
+        files_remove_tree(part);
+    else if (part_paths(run, "", path, same) == 0)
+        is = name_part(run, part, path);
     close(claim);
-    return whole ? 0 : -1;
+    return is > 0 ? refuse_existing(run) : is;
 }
 
 bool rundir_is_claimed(const char *run) {
@@ -352,60 +345,4 @@ bool rundir_is_claimed(const char *run) {
     if (folder >= 0)
         close(folder);
     return claimed;
-}
-
-/* The ids of the plan's units, which belong to the plan; NULL after error(). */
-static json_t *units_of(const json_t *plan, const char *run) {
-    json_t *units = json_object_get(plan, "units");
-    size_t i;
-    json_t *id;
-    if (!json_is_array(units)) {
-        error("%s/plan.json: \"units\" must be an array of names", run);
-        return NULL;
-    }
-    json_array_foreach(units, i, id) if (!json_is_string(id)) {
-        error("%s/plan.json: units[%zu] is no string", run, i);
-        return NULL;
-    }
-    return units;
-}
-
-/* A unit that is listed twice, or says what another one says. */
-static int refuse_equal_units(const char *run, const struct rows *rows) {
-    for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        size_t count, twice[2];
-        const char *row = rows_of(rows, (enum rows_kind)kind, &count);
-        if (rows_find_twice(rows, (enum rows_kind)kind, 0, twice)) {
-            char text[SHAPE_TEXT];
-            struct shape shape; /* what every row begins with */
-            memcpy(&shape, row + twice[1] * rows_files[kind].row_size, sizeof shape);
-            return error("%s/units: two of the units have the same row of %s in %s; remove one",
-                         run, shape_format(shape, text), rows_files[kind].name);
-        }
-    }
-    return 0;
-}
-
-int rundir_read_units(const char *run, const json_t *plan, json_t *others, struct rows *rows) {
-    json_t *units = units_of(plan, run), *id;
-    char path[PATH_MAX];
-    size_t i;
-    if (!units)
-        return -1;
-    json_array_foreach(units, i, id) {
-        const char *name = json_string_value(id);
-        const int whole = rundir_has_unit(run, name);
-        if (whole < 0 || unit_path(path, run, name, WHOLE) < 0 ||
-            (whole && rows_csv_read(path, rows) < 0))
-            return -1;
-        if (!whole && !others)
-            return error("%s: is missing; go on with --resume", path);
-        if (!whole)
-            json_array_append(others, id);
-    }
-    return refuse_equal_units(run, rows);
-}
-
-int rundir_collect(const char *run, const json_t *plan, struct rows *rows) {
-    return rundir_read_units(run, plan, NULL, rows) < 0 ? -1 : rows_csv_write(run, rows);
 }

@@ -2,20 +2,19 @@
  *
  *   RUN/plan.json       what was to be done; its hash names the run
  *   RUN/manifest.json   where, when and with what it was done
- *   RUN/units/ID/       one unit (a shape with a candidate): a CSV of each kind of row, the raw
- *                       samples as MODE.LENS.f32 (samples.h), and samples.json that says what is in them. Made
- *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
- *                       whole or not at all.
+ *   RUN/units/ID/       one unit (a shape with a candidate): a CSV of each kind of row that is
+ *                       measured, the raw samples as MODE.LENS.f32 (samples.h), and samples.json that
+ *                       says what is in them. Made under RUN/units/.ID.part, fsynced and renamed, so
+ *                       that a unit is there whole or not at all.
  *   RUN/units/.ID.visits/N/   a unit of which some visits are measured, after it was stored N
  *                       times: its rows and samples so far, and state.json with all else that the next visit must know. N is
  *                       made and renamed as a unit is, and only then N-1 goes. Beside it lie the recordings of
  *                       its kernels. All of it goes when the unit is whole.
- *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
- * order, once the run is complete
+ *   RUN/NAME.csv        once the run is complete: the units' rows together, in plan order, and
+ *                       those that follow from their samples (opened.h)
  *
- * rows.h has the rows of the CSV files, samples.h the samples and run_json.h the JSON files. An
- * unfinished run (manifest.json does not say "complete": true) is read from its units, and from the
- * visits of those that are not whole. Functions return 0, or -1 after error(). */
+ * rows.h has the rows of the CSV files, samples.h the samples and run_json.h the JSON files.
+ * Functions return 0, or -1 after error(). */
 #ifndef REPORTS_RUN_RUNDIR_H
 #define REPORTS_RUN_RUNDIR_H
 
@@ -29,7 +28,7 @@
 #include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
-#define RUNDIR_FORMAT 18
+#define RUNDIR_FORMAT 19
 
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
  * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without
@@ -41,14 +40,13 @@ int rundir_create(const char *run, const json_t *plan, int resume);
  * error(). */
 int rundir_refuse_taken(const char *run);
 
-/* As rundir_create and rundir_claim, of a run that is filled at once, as by a merge. It goes on where
- * a process that was killed has left RUN without a manifest, and fills it anew; another RUN that is there
- * is refused. Returns the descriptor, or -1 after error(). */
-int rundir_begin(const char *run, const json_t *plan);
+/* Makes and claims RUN.part, in which a run is filled at once, as by a merge. A RUN that is there is
+ * refused. Returns the descriptor, or -1 after error(). */
+int rundir_begin(const char *run, const json_t *plan, char part[PATH_MAX]);
 
-/* Once after a rundir_begin that succeeds. Removes RUN where it is not whole. Returns 0; -1 of one
- * that is not whole, whose error() the caller has called. */
-int rundir_end(const char *run, int claim, bool whole);
+/* Once after a rundir_begin that succeeds: the part becomes RUN. One that is not whole, whose error() the
+ * caller has called, is removed, and gives -1. */
+int rundir_end(const char *run, int claim, const char *part, bool whole);
 
 /* Makes this process, with those that it forks from now on, the only one that measures into RUN: as
  * long as any of them lives and has the descriptor that is returned, another is refused. Where the
@@ -64,48 +62,39 @@ bool rundir_is(const char *run);
 /* XXH128 of the plan as compact JSON with sorted keys, in hex: the name of the run. */
 int rundir_plan_hash(const json_t *plan, char hex[33]);
 
-/* The id of a candidate's unit: MxNxK.LABEL. Returns id. */
+/* The id of a candidate's unit, MxNxK.LABEL; of one without a candidate (""): MxNxK. Returns id. */
 #define RUNDIR_UNIT (SHAPE_TEXT + RUNDIR_NAME + 1)
 const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RUNDIR_UNIT]);
 
 /* 1 if the unit is there, 0 if not, -1 after error(). */
 int rundir_has_unit(const char *run, const char *id);
 
-/* Writes a whole unit atomically, and removes what was stored of its visits. A full disk leaves
- * nothing behind but what was there before. A unit that is there already, an id that is no file
- * name, and infinity anywhere but in a deviation or bound are refused. */
-int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
-                      const struct samples *samples, size_t sample_count);
+/* What is measured of a unit. */
+struct rundir_unit {
+    struct rows rows; /* but for those that follow from the samples (rows_is_derived) */
+    struct samples *samples;
+    size_t sample_count; /* 0: it was not timed */
+    /* Of one that is not whole: at least "visit", how many visits are measured, and all else that the
+     * next must know. NULL: it is whole. */
+    json_t *state;
+};
 
-/* Stores a unit of which some visits are measured, atomically, in the place of what was stored of
- * it before. state has at least "visit", how many they are. */
-int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
-                        const struct samples *samples, size_t sample_count, const json_t *state);
+/* Writes it atomically, in the place of what was stored of its visits. A full disk leaves nothing
+ * behind but what was there before. Refused: a unit that is there whole already, an id that is no file
+ * name, and infinity anywhere but in a deviation or bound. */
+int rundir_write_unit(const char *run, const char *id, const struct rundir_unit *unit);
+
+/* Reads what there is of it: RUNDIR_WHOLE, RUNDIR_BEGUN or RUNDIR_ABSENT; or -1 after error(), as of
+ * samples that are not as long, or not the same (XXH128), as samples.json says. Whatever is returned,
+ * the caller frees it with rundir_free_unit. */
+enum { RUNDIR_ABSENT, RUNDIR_BEGUN, RUNDIR_WHOLE };
+int rundir_read_unit(const char *run, const char *id, struct rundir_unit *unit);
+void rundir_free_unit(struct rundir_unit *unit);
 
 /* How many visits are stored of a unit that is not whole; 0: its checks alone; -1: nothing is. */
 int rundir_count_visits(const char *run, const char *id, int *visits);
 
-/* Reads what is stored of it: rows (zeroed by the caller), samples, and state, which is NULL where
- * nothing is. The caller frees all, whatever is returned. */
-int rundir_read_visits(const char *run, const char *id, struct rows *rows, struct samples **samples,
-                       size_t *sample_count, json_t **state);
-
-/* Removes it, and says nothing where there is none. */
+/* Removes them, and says nothing where there are none. */
 void rundir_drop_visits(const char *run, const char *id);
-
-/* Reads all samples of a unit; *count is 0 where it was not timed. A file that is not as long, or
- * not the same (XXH128), as samples.json says is an error(). The caller frees with samples_free. */
-int rundir_read_samples(const char *run, const char *id, struct samples **list, size_t *count);
-
-/* Reads the rows of one unit (rows zeroed by the caller). */
-int rundir_read_unit(const char *run, const char *id, struct rows *rows);
-
-/* Appends the rows of the plan's units that are whole. The ids of the others are appended to the array
- * `others`; where that is NULL, one that is not whole is an error. */
-int rundir_read_units(const char *run, const json_t *plan, json_t *others, struct rows *rows);
-
-/* The rows of all units of the plan (zeroed by the caller, who frees them whatever is returned),
- * which become RUN's own CSV files. */
-int rundir_collect(const char *run, const json_t *plan, struct rows *rows);
 
 #endif

@@ -29,10 +29,9 @@ int verify_clean(struct rundir *run, const char *conclusion);
  * after error(). */
 int verify_speeds(struct rundir *run);
 
-/* Derives the times, ratios and controls of every unit again from its raw samples and compares them
- * with the unit's CSV files, and those with the CSV files of the run where none is lost. Prints
- * what was compared to stdout, and to stderr the first differences of units, of the run's own files
- * and the first units that are lost. Returns an exit status (bench/base/error.h): EXIT_PASS where
+/* Derives the times, ratios and controls of every unit again from its raw samples and compares its
+ * rows with the CSV files of a complete run where none is lost. Prints what was compared to stdout, and
+ * to stderr the first differences and the first units that are lost. Returns an exit status (bench/base/error.h): EXIT_PASS where
  * all agree, EXIT_TROUBLE otherwise. */
 int verify_run(struct rundir *run);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/base/element.h"
-#include "reports/rows/size_class.h"
 
 sqlite3_stmt *sections_ask(const struct report *report, const char *sql) {
     return query_ask(report->db, sql, report->run, NULL);
@@ -45,10 +44,7 @@ struct document *sections_make(const struct report *report) {
 
 /* Where a gain comes from: the launch, or the kernel itself. */
 void section_gain(struct document *page, const struct report *report) {
-    char width[16], classes[16];
-    snprintf(width, sizeof width, "%d", SIZE_CLASS_WIDTH);
-    snprintf(classes, sizeof classes, "%d", SIZE_CLASSES);
-    sqlite3_stmt *answer = query_ask(report->db, query_gain, report->run, width, classes, NULL);
+    sqlite3_stmt *answer = sections_ask(report, query_gain);
     if (!query_next(answer)) /* a lens is missing */
         return;
     sqlite3_reset(answer);

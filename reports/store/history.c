@@ -124,60 +124,21 @@ int history_read(const char *folder, const char *baseline, sqlite3 *db) {
                  folder, baseline ? " against " : "", baseline ? baseline : "", folder);
 }
 
-/* The change that is farthest from none. */
-static void add_largest(struct document *page, sqlite3 *db) {
-    sqlite3_stmt *row = query_ask(db, query_history_changes, "largest", NULL);
-    if (!query_next(row))
-        return;
-    const char *commits = query_text(row, "kernels");
-    document_add(page, " The largest: %s %s, %s, %s, %+.1f %% in %s%s%s.", query_text(row, "shape"),
-                 query_text(row, "kernel"), query_text(row, "mode"), query_text(row, "lens"),
-                 100 * query_number(row, "change"), query_text(row, "entry"),
-                 *commits ? ", with the kernels of " : "", commits);
-    sqlite3_finalize(row);
-}
-
-/* The answer, before the tables. Returns whether there are changes. */
-static bool put_verdict(struct document *page, sqlite3 *db) {
-    char shortest[24];
-    snprintf(shortest, sizeof shortest, "%d", CHANGES_SCATTER);
-    sqlite3_stmt *row = query_ask(db, query_history_verdict, shortest, NULL);
-    query_next(row);
-    const size_t faster = query_count(row, "faster"), slower = query_count(row, "slower");
-    document_section(page, 2, "verdict", "Verdict");
-    document_note(page,
-                  slower   ? DOCUMENT_BAD
-                  : faster ? DOCUMENT_GOOD
-                           : DOCUMENT_PLAIN,
-                  "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to %zu "
-                  "runs, on %s.",
-                  slower, faster, query_count(row, "series"), query_count(row, "longest"),
-                  query_text(row, "device"));
-    add_largest(page, db);
-    document_add(page,
-                 " A series is a kernel on a shape, by mode and lens. Were all stable, any change "
-                 "would be told in at most %g %% of such histories.",
-                 100 * HISTORY_ALPHA);
-    if (query_count(row, "short") > 0)
-        document_paragraph(page,
-                           "In %zu series of fewer than %d runs the runs' own intervals decide; "
-                           "what differs between runs of the same kernels is not known there yet.",
-                           query_count(row, "short"), CHANGES_SCATTER);
-    document_paragraph(page, "Ratios are the time of the library / the time of the kernel: above 1 "
-                             "the kernel is faster.");
-    sqlite3_finalize(row);
-    return faster + slower > 0;
-}
-
 static struct document *make_page(sqlite3 *db) {
     struct document *page = document_new("History of a store");
-    const bool changed = put_verdict(page, db);
+    char shortest[24], share[24];
+    snprintf(shortest, sizeof shortest, "%d", CHANGES_SCATTER);
+    snprintf(share, sizeof share, "%g", 100 * HISTORY_ALPHA);
+    document_section(page, 2, "verdict", "Verdict");
+    query_say(page, query_ask(db, query_history_verdict, shortest, share, NULL));
     document_section(page, 2, "classes", "By size class");
     query_table(page, "classes", NULL, query_ask(db, query_history_classes, NULL));
     document_section(page, 2, "changes", "What changed when");
-    if (!changed)
-        document_paragraph(page, "No series has changed its level.");
-    query_table(page, "changes", NULL, query_ask(db, query_history_changes, "", NULL));
+    query_say(page, query_ask(db,
+                              "SELECT 'paragraph' AS kind, 'No series has changed its level.' AS "
+                              "text WHERE NOT EXISTS (SELECT 1 FROM levels WHERE before > 0)",
+                              NULL));
+    query_table(page, "changes", NULL, query_ask(db, query_history_changes, NULL));
     unrecorded_explain(page);
     document_section(page, 2, "newest", "The newest run of each shape");
     query_table(page, "newest", NULL, query_ask(db, query_history_newest, NULL));

@@ -1,6 +1,7 @@
 -- Makes the table `series`: the pairs of all entries against the one library that stands for each series, in order. That is
 -- ?1, or (?1 is "") the first of `links`, or the last in the order of reports. `at` is a point's number, `place` its place
--- in its series.
+-- in its series. `commits` are those of the kernels of the point before and of this one, as git takes them:
+-- "1a2b3c4d..5e6f7a8b"; one where they are the same, "-" for what is not known.
 CREATE TEMP TABLE series AS
 WITH points AS (
     SELECT pairs.*, entry, kernels, "key", device FROM pairs JOIN entries USING (run)
@@ -14,7 +15,9 @@ chosen AS (
 SELECT chosen.*, ratio / reach(error, freedom, 1) AS ci_low, ratio * reach(error, freedom, 1) AS ci_high,
     row_number() OVER (ORDER BY "key", m, n, k, candidate, mode, lens, run) AS at,
     dense_rank() OVER (ORDER BY "key", m, n, k, candidate, mode, lens) AS series,
-    lag(entry) OVER one AS entry_before, lag(kernels) OVER one AS kernels_before, lag(ratio) OVER one AS ratio_before,
+    lag(entry) OVER one AS entry_before, iif(kernels = lag(kernels) OVER one, substr(kernels, 1, 8),
+        printf('%.8s..%.8s', coalesce(nullif(lag(kernels) OVER one, ''), '-'), coalesce(nullif(kernels, ''), '-'))) AS commits,
+    lag(ratio) OVER one AS ratio_before,
     first_value(ratio) OVER one AS first_ratio, row_number() OVER one AS place,
     lead(1) OVER one IS NULL AS newest
 FROM chosen WHERE stands

@@ -32,34 +32,20 @@ struct promotion {
         [32]; /* the word of the gate that it had, whether that has judged or not; "": none */
 };
 
-/* Leaves the speeds against libraries. By a lens that need not be precise, as one that a gate does
- * not judge, one visit may be all, and does not show how much visits differ. */
-static void keep_libraries(struct pairs *speeds, const json_t *plan) {
-    size_t kept = 0;
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *pair = &speeds->list[i];
-        if (strcmp(pair->reference, RUNDIR_PREVIOUS) != 0 &&
-            (pair->visits > 1 || controls_want(plan, pair->lens)))
-            speeds->list[kept++] = *pair;
-    }
-    speeds->count = kept;
-}
-
-static int check_levels(const struct rundir *run) {
-    const struct pairs *speeds = &run->speeds;
+/* Leaves the speeds against libraries. There must be some. */
+static int keep_libraries(struct rundir *run) {
+    struct pairs *speeds = &run->speeds;
     const struct rows *rows = &run->rows;
-    char text[SHAPE_TEXT];
-    bool timed = false;
+    size_t kept = 0, timed = 0;
     for (size_t i = 0; i < speeds->count; i++)
-        if (speeds->list[i].visits < 2)
-            return error("%s: %s of %s was timed in one visit only; measure with --visits 4",
-                         run->folder, speeds->list[i].candidate,
-                         shape_format(speeds->list[i].shape, text));
-    for (size_t i = 0; i < rows->time_count; i++)
-        timed = timed || (*rows->times[i].candidate &&
-                          strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);
-    if (speeds->count > 0)
+        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
+            speeds->list[kept++] = speeds->list[i];
+    speeds->count = kept;
+    if (kept > 0)
         return 0;
+    for (size_t i = 0; i < rows->time_count; i++)
+        timed += *rows->times[i].candidate &&
+                 strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0;
     return timed ? error("%s: has no honest candidate with a library beside it; see checks.csv, "
                          "and measure with --baselines all",
                          run->folder)
@@ -97,8 +83,7 @@ static int check_rows(struct rundir *run) {
                      "or in more --visits",
                      run->folder, why);
     pairs_keep_passed(&run->speeds, &run->rows);
-    keep_libraries(&run->speeds, run->plan);
-    if (check_levels(run) < 0)
+    if (keep_libraries(run) < 0)
         return -1;
     return controls == CONTROLS_NONE
                ? error("%s: has no control that could be judged, and nothing else shows whether "
@@ -215,7 +200,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
         json_object_set_new(promoted, "forced", json_string(promotion->force));
     json_object_set_new(manifest, RUNDIR_PROMOTED, promoted);
     const int status = rundir_write_json(folder, "plan.json", run->plan) < 0 ||
-                               rows_csv_write(folder, &run->rows) < 0
+                               rows_csv_write(folder, ROWS_CSV_RUN, &run->rows) < 0
                            ? -1
                            : digests_write_manifest(folder, run->plan, manifest);
     json_decref(manifest);

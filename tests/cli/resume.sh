@@ -83,7 +83,7 @@ grep -q '^\*\*This run is not complete\*\*: 6 of 8 units are there\. ' PART/repo
 cp -r PART TWICE
 cp -r TWICE/units/16x16x16.other TWICE/units/24x24x24.other
 expect 2 "$GEMMGATE" report TWICE
-says 'TWICE/units: two of the units have the same row of 16x16x16 in '
+says 'TWICE/units/24x24x24.other: holds the unit 16x16x16.other'
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 
@@ -135,7 +135,6 @@ for unit in VISITS/units/*; do
     mkdir "$part"
     mv "BEGUN/units/$(basename "$unit")" "$part/3"
     echo '{"visit": 3}' >"$part/3/state.json"
-    sed -i '2,$d' "$part"/3/{times,ratios,visits,controls}.csv
 done
 expect 0 "$GEMMGATE" report VISITS
 expect 0 "$GEMMGATE" report BEGUN --again VISITS

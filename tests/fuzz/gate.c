@@ -3,7 +3,6 @@
  * samples. With a part more the run is its own confirmation too. */
 #include "reports/gate/gate.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include "bench/base/files.h"
 #include "reports/gate/compare.h"
 #include "reports/gate/output.h"
-#include "reports/rows/derive.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
@@ -31,60 +29,16 @@ enum { PLAN, MANIFEST, CHECKS, SAMPLES, VALUES, POLICY, FILES, CONFIRM = FILES, 
 static void make_folders(const char *run) {
     struct rows none = {0};
     fuzz_promise(files_make_folder(fuzz_path("run/units/" UNIT)) == 0);
-    fuzz_promise(rows_csv_write(run, &none) == 0);
-    fuzz_promise(rows_csv_write(fuzz_path("run/units/" UNIT), &none) == 0);
+    fuzz_promise(rows_csv_write(run, ROWS_CSV_RUN, &none) == 0);
+    fuzz_promise(rows_csv_write(fuzz_path("run/units/" UNIT), ROWS_CSV_UNIT, &none) == 0);
 }
 
-static int take_plan(const char *run, struct derive_about *about, char cache[8]) {
-    json_t *plan = rundir_read_json(run, "plan.json");
-    json_t *manifest = rundir_read_json(run, "manifest.json");
-    struct light_rates rates;
-    const char *text;
-    int status = -1;
-    if (plan && manifest && derive_rates(manifest, "", &rates) == 0 &&
-        json_unpack(plan, "{s:s, s:F, s:F, s:F}", "cache", &text, "alpha", &about->alpha, "beta",
-                    &about->beta, "launch_us", &about->launch_seconds) == 0 &&
-        strlen(text) < 8) {
-        strcpy(cache, text);
-        about->cache = cache;
-        about->launch_seconds *= 1e-6;
-        about->light_seconds =
-            light_seconds(about->shape.m, about->shape.n, about->shape.k, &rates);
-        status = 0;
-    }
-    json_decref(plan);
-    json_decref(manifest);
+/* The rows of the samples, into the run's files. */
+static int collect(const char *run) {
+    struct rundir whole;
+    const int status = rundir_open(run, &whole) < 0 ? -1 : rundir_collect(&whole);
+    rundir_close(&whole);
     return status;
-}
-
-/* The rows of the samples, into the unit's files and the run's. */
-static int derive(const char *run, struct rows *rows) {
-    struct samples *samples = NULL;
-    char cache[8];
-    size_t count = 0;
-    int status = -1;
-    if (rundir_read_unit(run, UNIT, rows) == 0 && rows->check_count > 0 &&
-        rundir_read_samples(run, UNIT, &samples, &count) == 0) {
-        struct derive_about about = {.shape = rows->checks[0].shape,
-                                     .candidate = rows->checks[0].candidate,
-                                     .deviation = NAN,
-                                     .code_length = NAN};
-        status = take_plan(run, &about, cache);
-        for (size_t i = 0; i < rows->check_count; i++)
-            if (strcmp(rows->checks[i].kernel, about.candidate) == 0) {
-                about.deviation = rows->checks[i].deviation;
-                about.code_length = rows->checks[i].code_length;
-            }
-        for (size_t i = 0; i < count && status == 0; i++)
-            status = derive_unit(&samples[i], 1, &about, rows);
-    }
-    samples_free(samples, count);
-    if (status < 0 || rows_csv_write(fuzz_path("run/units/" UNIT), rows) < 0)
-        return -1;
-    rows_free(rows); /* as files have it, to twelve digits */
-    if (rundir_read_unit(run, UNIT, rows) < 0)
-        return -1;
-    return rows_csv_write(run, rows);
 }
 
 static void promise_json(const char *folder, const char *name) {
@@ -153,7 +107,6 @@ void fuzz_gate(const uint8_t *data, size_t size) {
                                              "policy.ini"};
     struct fuzz_part parts[PARTS];
     struct gate_policy policy;
-    struct rows rows = {0};
     char run[256], store[256];
     snprintf(run, sizeof run, "%s", fuzz_path("run"));
     snprintf(store, sizeof store, "%s", fuzz_path("store"));
@@ -164,7 +117,7 @@ void fuzz_gate(const uint8_t *data, size_t size) {
     unlink(fuzz_path("run/confirm"));
     if (parts[CONFIRM].data)
         (void)!symlink(".", fuzz_path("run/confirm"));
-    if (derive(run, &rows) == 0) {
+    if (collect(run) == 0) {
         if (!parts[POLICY].data || gate_policy_read(fuzz_path(names[POLICY]), &policy) < 0)
             gate_policy_default(&policy);
         judge(run, NULL, &policy);
@@ -174,6 +127,5 @@ void fuzz_gate(const uint8_t *data, size_t size) {
         merge(run);
         gate_policy_free(&policy);
     }
-    rows_free(&rows);
     free(index);
 }

@@ -1,6 +1,6 @@
-/* A whole run directory: read, verified, reported on, written again. Its units, u, which is whole,
- * and v, which has one visit, are the run's own folder, so that a file is read as theirs and as the
- * run's. */
+/* A whole run directory: read, verified, reported on, written again. Its units, one
+ * that is whole and v, which has one visit, are the run's own folder, so that a file is read as theirs
+ * and as the run's. */
 #include "reports/run/rundir.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void make_folders(void) {
     mkdir(fuzz_path("run/units"), 0777);
     mkdir(fuzz_path("again"), 0777);
     mkdir(fuzz_path("run/units/.v.visits"), 0777);
-    (void)!symlink("..", fuzz_path("run/units/u"));
+    (void)!symlink("..", fuzz_path("run/units/16x16x16.mine"));
     (void)!symlink("../..", fuzz_path("run/units/.v.visits/1"));
     fuzz_put("run/state.json", "{\"visit\": 1}", 12);
 }
@@ -31,9 +31,9 @@ static void make_folders(void) {
 /* What was read is what is written, and is read again. */
 static void write_again(const struct rows *rows) {
     struct rows again = {0};
-    fuzz_promise(rows_csv_write(fuzz_path("again"), rows) == 0);
-    fuzz_promise(rows_csv_read(fuzz_path("again"), &again) == 0);
-    fuzz_promise(rows_differ("again", &again, rows, true, SIZE_MAX) == 0);
+    fuzz_promise(rows_csv_write(fuzz_path("again"), ROWS_CSV_RUN, rows) == 0);
+    fuzz_promise(rows_csv_read(fuzz_path("again"), ROWS_CSV_RUN, &again) == 0);
+    fuzz_promise(rows_differ("again", &again, rows, SIZE_MAX) == 0);
     rows_free(&again);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "reports/rows/derive.h"
+#include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"
@@ -22,7 +23,7 @@ static const struct derive_about about = {.shape = {64, 64, 64},
 static void promise_samples(const struct samples *samples) {
     const int visit = derive_column(samples, SAMPLES_VISIT);
     struct rows rows = {0};
-    fuzz_promise(*samples->mode && *samples->lens && samples->every > 0);
+    fuzz_promise(*samples->mode && *samples->lens);
     fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);
     for (size_t b = 0; b < samples->blocks && visit >= 0; b++) {
         const float value = samples->values[b * samples->column_count + (size_t)visit];
@@ -37,17 +38,17 @@ static void promise_samples(const struct samples *samples) {
 void fuzz_samples(const uint8_t *data, size_t size) {
     static const char *const names[] = {"units/u/samples.json", "units/u/offline.call.f32"};
     struct fuzz_part parts[2];
-    struct samples *samples;
-    size_t count;
+    const struct rows none = {0};
+    struct rundir_unit unit;
     mkdir(fuzz_path("units"), 0777);
     mkdir(fuzz_path("units/u"), 0777);
     fuzz_split(data, size, parts, 2);
     uint8_t *index = hash_put_of(&parts[0], &parts[1]);
     fuzz_put_parts(names, parts, 2);
-    if (rundir_read_samples(fuzz_folder(), "u", &samples, &count) == 0) {
-        for (size_t i = 0; i < count; i++)
-            promise_samples(&samples[i]);
-        samples_free(samples, count);
-    }
+    fuzz_promise(rows_csv_write(fuzz_path("units/u"), ROWS_CSV_UNIT, &none) == 0);
+    if (rundir_read_unit(fuzz_folder(), "u", &unit) == RUNDIR_WHOLE)
+        for (size_t i = 0; i < unit.sample_count; i++)
+            promise_samples(&unit.samples[i]);
+    rundir_free_unit(&unit);
     free(index);
 }

@@ -61,7 +61,7 @@ void fuzz_store(const uint8_t *data, size_t size) {
     snprintf(folder, sizeof folder, "%s", fuzz_path("store"));
     snprintf(path, sizeof path, "%s", fuzz_path("store/n"));
     fuzz_split(data, size, parts, PARTS);
-    fuzz_promise(files_make_folder(path) == 0 && rows_csv_write(path, &none) == 0);
+    fuzz_promise(files_make_folder(path) == 0 && rows_csv_write(path, ROWS_CSV_RUN, &none) == 0);
     fuzz_put_parts(names, parts, PARTS);
     put_digests(path);
     const int status = store_open(folder, &store);

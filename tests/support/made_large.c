@@ -81,8 +81,6 @@ static struct samples some_samples(const char *lens, double seconds, double kern
     struct samples samples = {.mode = "offline",
                               .place = by_call ? PLACE_OWN : PLACE_STAGE,
                               .blocks = (size_t)visits * BLOCKS,
-                              .seen = (size_t)visits * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = seconds / 4};
     double best[MOST];
@@ -133,24 +131,21 @@ static void add_rows(struct shape shape, struct rows *rows) {
     rows_add_recording(rows, &recording);
 }
 
-static void make_unit(const char *run, const char *id, struct shape shape, unsigned seed,
-                      const json_t *limits) {
+static void make_unit(const char *run, const char *id, struct shape shape, unsigned seed) {
     unsigned state = seed * 977u + (unsigned)(shape.m * 31 + shape.n * 7 + shape.k);
     const double flops = 2.0 * (double)shape.m * (double)shape.n * (double)shape.k;
     const double bytes = 2.0 * (double)(shape.m * shape.n + shape.m * shape.k + shape.n * shape.k);
     const double seconds = 10e-6 + 2 * flops / 1e15 + 2 * bytes / 3e12;
     const double kernel = seconds * (1 + 0.1 * store_run_noise(&state));
     struct samples samples[LENSES];
-    struct rows rows = {0};
-    add_rows(shape, &rows);
-    for (int i = 0; i < LENSES; i++) {
+    struct rundir_unit unit = {.samples = samples, .sample_count = LENSES};
+    add_rows(shape, &unit.rows);
+    for (int i = 0; i < LENSES; i++)
         samples[i] = some_samples(lenses[i], seconds, kernel, &state);
-        store_run_derive(shape, &samples[i], limits, &rows);
-    }
-    assert_int_equal(rundir_write_unit(run, id, &rows, samples, LENSES), 0);
+    assert_int_equal(rundir_write_unit(run, id, &unit), 0);
     for (int i = 0; i < LENSES; i++)
         free(samples[i].values);
-    rows_free(&rows);
+    rows_free(&unit.rows);
 }
 
 int main(int argc, char **argv) {
@@ -174,8 +169,7 @@ int main(int argc, char **argv) {
     json_object_set_new(plan, "lenses", timed_by);
     assert_int_equal(rundir_create(argv[1], plan, 0), 0);
     for (int i = 0; i < count; i++)
-        make_unit(argv[1], rundir_unit_id(shape_of(i), "mine", id), shape_of(i), made.seed,
-                  json_object_get(manifest, "limits"));
+        make_unit(argv[1], rundir_unit_id(shape_of(i), "mine", id), shape_of(i), made.seed);
     store_run_finish(argv[1], plan, manifest);
     json_decref(plan);
     json_decref(manifest);

@@ -7,9 +7,8 @@
 
 #include "reports/gate/gate.h"
 #include "reports/gate/gate_words.h"
-#include "reports/rows/derive.h"
 #include "reports/run/digests.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 #include "tests/support/asserts.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -80,7 +79,6 @@ static struct samples some_samples(const struct made *made, const struct kernel 
                               .column_count = 7,
                               .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
                               .values = values,
-                              .every = 1,
                               .calls = 1};
     const bool before = !made->no_before && !kernel->alone && !kernel->untimed_before &&
                         (!kernel->before || (by_call && is_unrecorded(kernel->before)));
@@ -90,7 +88,6 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
     strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;
-    samples.seen = samples.blocks;
     for (size_t b = 0; b < samples.blocks; b++) {
         const size_t visit = b / BLOCKS;
         const double wave = 1 + 1e-3 * sin(1.7 * (double)b), new = 8e-6 * (1 + kernel->slower);
@@ -182,43 +179,29 @@ static void add_seconds(struct rows *rows, struct shape shape, const char *label
 
 static void make_unit(const char *run, const char *id, struct shape shape, const struct made *made,
                       const struct kernel *kernel) {
-    struct rows rows = {0};
-    struct light_rates rates;
+    struct samples samples[3];
+    struct rundir_unit unit = {.samples = samples};
     const char *label = label_of(made);
-    json_t *json = json_pack("{s:o}", "limits", json_loads(limits, 0, NULL));
-    assert_int_equal(derive_rates(json, "", &rates), 0);
-    json_decref(json);
-    const struct derive_about about = {.shape = shape,
-                                       .candidate = label,
-                                       .cache = "warm",
-                                       .light_seconds =
-                                           light_seconds(shape.m, shape.n, shape.k, &rates),
-                                       .alpha = 1};
-    add_check(&rows, shape, made->libraries_only ? "" : label, "cublas-nn", NULL);
+    add_check(&unit.rows, shape, made->libraries_only ? "" : label, "cublas-nn", NULL);
     if (!made->no_before && !kernel->alone && !made->libraries_only)
-        add_check(&rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
+        add_check(&unit.rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
     if (!made->libraries_only)
-        add_check(&rows, shape, label, label, kernel->outcome);
-    if ((kernel->outcome && !is_unrecorded(kernel->outcome)) || kernel->untimed ||
-        made->libraries_only) {
-        assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
-    } else {
-        struct samples samples[3];
-        size_t count = 0;
+        add_check(&unit.rows, shape, label, label, kernel->outcome);
+    if ((!kernel->outcome || is_unrecorded(kernel->outcome)) && !kernel->untimed &&
+        !made->libraries_only) {
         if (!kernel->outcome)
-            samples[count++] = some_samples(made, kernel, "device");
+            samples[unit.sample_count++] = some_samples(made, kernel, "device");
         if (made->two_lenses)
-            count += add_calls(made, kernel, &samples[count]);
-        assert_int_equal(derive_unit(samples, count, &about, &rows), 0);
+            unit.sample_count += add_calls(made, kernel, &samples[unit.sample_count]);
         if (kernel->recording)
-            add_recording(&rows, shape, label, kernel);
+            add_recording(&unit.rows, shape, label, kernel);
         if (kernel->visits > 0)
-            add_seconds(&rows, shape, label, kernel->visits);
+            add_seconds(&unit.rows, shape, label, kernel->visits);
         if (kernel->finding)
-            add_finding(&rows, shape, label, kernel->finding);
-        assert_int_equal(rundir_write_unit(run, id, &rows, samples, (int)count), 0);
+            add_finding(&unit.rows, shape, label, kernel->finding);
     }
-    rows_free(&rows);
+    assert_int_equal(rundir_write_unit(run, id, &unit), 0);
+    rows_free(&unit.rows);
 }
 
 static json_t *make_plan(const struct made *made) {
@@ -240,7 +223,7 @@ static json_t *make_plan(const struct made *made) {
 }
 
 static void make(const char *name, const struct made *made) {
-    char run[512], id[64], shape[SHAPE_TEXT];
+    char run[512], id[RUNDIR_UNIT], shape[SHAPE_TEXT];
     json_t *plan = make_plan(made);
     json_t *manifest = json_pack("{s:{s:s}, s:s, s:{s:s, s:s}, s:s, s:s, s:{s:s}, s:b}", "gpu",
                                  "name", text_or(made->gpu, "H200"), "driver", "580", "controls",
@@ -256,7 +239,7 @@ static void make(const char *name, const struct made *made) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < KERNELS; i++) {
             shape_format(shapes[i], shape);
-            snprintf(id, sizeof id, "%s.%s", shape, label_of(made));
+            rundir_unit_id(shapes[i], made->libraries_only ? "" : label_of(made), id);
             if (made->kernels[i].absent)
                 continue;
             if (pass == 0) {
@@ -269,9 +252,9 @@ static void make(const char *name, const struct made *made) {
         if (pass == 0)
             assert_int_equal(rundir_create(run, plan, 0), 0);
     }
-    struct rows rows = {0};
-    assert_int_equal(rundir_collect(run, plan, &rows), 0);
-    rows_free(&rows);
+    struct rundir whole = {.folder = run, .plan = plan, .manifest = manifest};
+    assert_int_equal(rundir_collect(&whole), 0);
+    rows_free(&whole.rows);
     assert_int_equal(digests_write_manifest(run, plan, manifest), 0);
     json_decref(plan);
     json_decref(manifest);

@@ -10,15 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reports/rows/derive.h"
+#include "reports/rows/derive_values.h"
 #include "reports/run/digests.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 #include "tests/support/asserts.h"
-#include "timing/light.h"
 
 /* What is special about a run; zero is a good one. */
 struct store_run {
-    int planned;         /* visits that the plan says; 0: as many as there are */
     int visits;          /* 0: 4 */
     double slower;       /* share that `mine` is slower than 0.8 of the library's time */
     unsigned seed;       /* of the visits' spread, 0.1 % */
@@ -30,7 +28,6 @@ struct store_run {
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
     bool unrecorded;     /* the kernel is, and has times by call alone */
-    bool once;           /* by call, too, in one visit */
     bool disturbed;      /* every other block of 64x64x64 */
     bool beside;         /* an earlier release of mine is an arm, as fast as mine with slower = 0 */
     bool wild;           /* in the second visit of 64x64x64 mine takes half as long again */
@@ -47,23 +44,6 @@ static double store_run_noise(unsigned *state) {
 }
 
 static const struct shape store_run_shapes[] = {{64, 64, 64}, {128, 64, 32}};
-
-/* Adds what follows from the samples. */
-static void store_run_derive(struct shape shape, const struct samples *samples,
-                             const json_t *limits, struct rows *rows) {
-    struct light_rates rates;
-    json_t *manifest = json_pack("{s:O}", "limits", limits);
-    assert_int_equal(derive_rates(manifest, "", &rates), 0);
-    json_decref(manifest);
-    const struct derive_about about = {.shape = shape,
-                                       .candidate = "mine",
-                                       .cache = "warm",
-                                       .light_seconds =
-                                           light_seconds(shape.m, shape.n, shape.k, &rates),
-                                       .launch_seconds = 10e-6,
-                                       .alpha = 1};
-    assert_int_equal(derive_unit(samples, 1, &about, rows), 0);
-}
 
 static struct rows store_run_checks(struct shape shape, const struct store_run *made) {
     struct rows rows = {0};
@@ -84,13 +64,20 @@ static struct rows store_run_checks(struct shape shape, const struct store_run *
     return rows;
 }
 
+/* Writes and frees it. */
+static void store_run_write(const char *run, const char *id, const struct rundir_unit *unit) {
+    struct rows rows = unit->rows;
+    assert_int_equal(rundir_write_unit(run, id, unit), 0);
+    rows_free(&rows);
+    free(unit->samples->values);
+}
+
 static void store_run_unit(const char *run, const char *id, struct shape shape,
-                           const struct store_run *made, const json_t *limits) {
+                           const struct store_run *made) {
     enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
                               .place = made->unrecorded ? PLACE_OWN : PLACE_STAGE,
                               .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = 2e-6};
     double us[MOST] = {0};
@@ -116,7 +103,6 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     COLUMN(SAMPLES_SM_MHZ, 0);
     COLUMN(SAMPLES_DISTURBED, 0);
 #undef COLUMN
-    samples.seen = samples.blocks;
     samples.values = calloc(samples.blocks * samples.column_count, sizeof *samples.values);
     assert_non_null(samples.values);
     double shift[MOST] = {0};
@@ -134,16 +120,9 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
         row[arms + 1] = 1980;
         row[arms + 2] = (made->disturbed && shape.m == 64 && b % 2) || (made->shaken && second);
     }
-    struct rows rows = store_run_checks(shape, made);
-    struct samples both[2] = {samples, samples};
-    strcpy(both[1].lens, "call");
-    both[1].place = PLACE_OWN;
-    both[1].blocks = both[1].seen = BLOCKS;
-    for (int i = 0; i < 1 + made->once; i++)
-        store_run_derive(shape, &both[i], limits, &rows);
-    assert_int_equal(rundir_write_unit(run, id, &rows, both, made->once ? 2 : 1), 0);
-    rows_free(&rows);
-    free(samples.values);
+    const struct rundir_unit unit = {
+        .rows = store_run_checks(shape, made), .samples = &samples, .sample_count = 1};
+    store_run_write(run, id, &unit);
 }
 
 static json_t *store_run_plan(const struct store_run *made) {
@@ -153,13 +132,9 @@ static json_t *store_run_plan(const struct store_run *made) {
         "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
         "warm", "qps", 100.0, "launch_us", 10.0, "workspace_bytes", 33554432, "autotune",
-        "finalists", "visits",
-        made->planned  ? made->planned
-        : made->visits ? made->visits
-                       : 4,
-        "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
-        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", lens, "precise_lenses",
-        lens);
+        "finalists", "visits", made->visits ? made->visits : 4, "seed", "1", "alpha", 1.0, "beta",
+        0.0, "shapes", "64x64x64", "128x64x32", "units", "64x64x64.mine", "128x64x32.mine", "modes",
+        "offline", "lenses", lens, "precise_lenses", lens);
     assert_non_null(plan);
     if (made->beside)
         json_object_set_new(plan, "previous", json_pack("{s:s}", "set", "before"));
@@ -192,9 +167,9 @@ static json_t *store_run_manifest(const struct store_run *made) {
 
 /* The run whose units are there, finished. */
 static void store_run_finish(const char *run, const json_t *plan, const json_t *manifest) {
-    struct rows rows = {0};
-    assert_int_equal(rundir_collect(run, plan, &rows), 0);
-    rows_free(&rows);
+    struct rundir whole = {.folder = run, .plan = (json_t *)plan, .manifest = (json_t *)manifest};
+    assert_int_equal(rundir_collect(&whole), 0);
+    rows_free(&whole.rows);
     assert_int_equal(digests_write_manifest(run, plan, manifest), 0);
 }
 
@@ -202,8 +177,7 @@ __attribute__((unused)) static void store_run_make(const char *run, const struct
     json_t *plan = store_run_plan(made), *manifest = store_run_manifest(made);
     assert_int_equal(rundir_create(run, plan, 0), 0);
     for (int i = 0; i < 2; i++)
-        store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,
-                       json_object_get(manifest, "limits"));
+        store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made);
     store_run_finish(run, plan, manifest);
     if (made->gate) {
         char folder[PATH_MAX];

@@ -52,6 +52,24 @@ TEST(test_plain) {
     csv_table_free(&t);
 }
 
+/* A line without quotes is split by another way than one with them: both take the same fields. */
+TEST(test_blanks_around_fields) {
+    static const char *const lines[] = {" 1\t, x y , ,4 \n", " 1\t, \"x y\" , ,4 \n",
+                                        "1,x y,,4\r\n", "\t\n  1 ,x y,\t,4\n"};
+    static const char *const fields[] = {"1", "x y", "", "4"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[64];
+        struct csv_table t;
+        snprintf(text, sizeof text, "a , b,c,d\n%s", lines[i]);
+        assert_int_equal(read_text(text, &t), 0);
+        assert_int_equal(t.rows, 1);
+        assert_int_equal(csv_table_find(&t, "b"), 1);
+        for (int column = 0; column < 4; column++)
+            assert_string_equal(csv_table_text(&t, 0, column), fields[column]);
+        csv_table_free(&t);
+    }
+}
+
 TEST(test_bom_crlf_blank_lines_no_last_newline) {
     struct csv_table t;
     assert_int_equal(read_text("\xef\xbb\xbfm,n,k\r\n\r\n1,2,3\r\n4,5,6", &t), 0);

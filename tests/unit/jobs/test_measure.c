@@ -125,7 +125,7 @@ TEST_WITH(the_hosts_time_of_a_launch_is_kept, open_measured, fake_unit_end) {
 static double half_width(const struct samples *samples, const char *top, const char *bottom,
                          int visit) {
     const struct visits r = derive_ratio(samples, (size_t)derive_column(samples, top),
-                                         (size_t)derive_column(samples, bottom), visit);
+                                         (size_t)derive_column(samples, bottom), visit, NULL);
     return visits_least_half(&r, 0.95); /* what the rule looks at */
 }
 

@@ -26,8 +26,6 @@ static struct samples process(int which, const char *kernel, double us, const do
                               .column_count = COLUMNS,
                               .blocks = VISITS * BLOCKS,
                               .values = values[which],
-                              .seen = VISITS * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     strcpy(samples.columns[2], kernel);
@@ -104,7 +102,6 @@ TEST(a_change_is_stated_at_a_launch) {
                                        .column_count = ALL,
                                        .blocks = VISITS * BLOCKS,
                                        .values = times[which],
-                                       .every = 1,
                                        .calls = 1,
                                        .planted_seconds = NAN};
         strcpy(list[which].columns[2], kernel);

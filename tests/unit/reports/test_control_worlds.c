@@ -61,8 +61,6 @@ static void add_shape(const struct world *world, size_t i, uint64_t *draws, stru
                                     .column_count = COLUMNS,
                                     .blocks = VISITS * BLOCKS,
                                     .values = values,
-                                    .seen = VISITS * BLOCKS,
-                                    .every = 1,
                                     .calls = 1,
                                     .planted_seconds = 1e-6};
     const struct derive_about about = {.shape = {64 + (int64_t)i, 64, 64},

@@ -236,7 +236,7 @@ static void write_run(const char *run, size_t count, const char *candidate) {
     assert_true(plan && manifest && command);
     assert_int_equal(rundir_create(run, plan, 0), 0);
     assert_int_equal(rundir_write_json(run, "command.json", command), 0);
-    assert_int_equal(rows_csv_write(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);
@@ -387,7 +387,7 @@ TEST(nasty_names_stay_text) {
     }
     for (size_t i = 0; i < rows.audit_count; i++)
         snprintf(rows.audits[i].text, sizeof rows.audits[i].text, "%s | ** [x](y) `", nasty);
-    assert_int_equal(rows_csv_write(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
     rows_free(&rows);
     if (has_gnuplot()) {
         char *page = make_page(run, NULL);

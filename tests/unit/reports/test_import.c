@@ -229,7 +229,7 @@ TEST_WITH(test_report_with_gnuplot, set_up, scratch_remove) {
         if (strcmp(rows.ratios[i].baseline, "cublaslt-autotune-max") == 0)
             rows.ratios[i].baseline = "zz`touch x`";
     }
-    assert_int_equal(rows_csv_write(run, &rows), 0);
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
     rows_free(&rows);
     assert_int_equal(report_make(&(struct report_call){.run = run}), EXIT_PASS);
     assert_picture("report/figure1-a__b_____touch_x___n_s-wait.png");
@@ -248,12 +248,12 @@ TEST_WITH(test_report_of_checks, set_up, scratch_remove) {
                                   .kernel = "bad",
                                   .outcome = "wrote-outside",
                                   .detail = "5 elements | <b>"};
-    struct rows rows = {0};
-    json_t *plan = json_pack("{s:[s]}", "units", "u");
+    struct rundir_unit unit = {.state = NULL};
+    json_t *plan = json_pack("{s:[s]}", "units", "1x2x3");
     assert_int_equal(rundir_create(run, plan, 0), 0);
-    rows_add_check(&rows, &row);
-    assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
-    rows_free(&rows);
+    rows_add_check(&unit.rows, &row);
+    assert_int_equal(rundir_write_unit(run, "1x2x3", &unit), 0);
+    rows_free(&unit.rows);
     assert_int_equal(report_make(&(struct report_call){.run = run}), EXIT_PASS);
     assert_true(page_says("| wrote-outside | writes memory outside of C | 0 | 1 |"));
     assert_true(page_says("| 1x2x3 | bad | wrote-outside | 0 | 0 | 0 | 5 elements \\| \\<b\\> |"));

@@ -32,8 +32,6 @@ static struct samples make(const struct world *world) {
                               .column_count = COLUMNS,
                               .blocks = VISITS * BLOCKS,
                               .values = values,
-                              .seen = VISITS * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     for (size_t b = 0; b < samples.blocks; b++) {

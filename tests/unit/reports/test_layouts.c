@@ -23,8 +23,6 @@ static struct samples some_samples(size_t visits, size_t blocks) {
                               .column_count = COLUMNS,
                               .blocks = visits * blocks,
                               .values = values,
-                              .seen = visits * blocks,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     for (size_t b = 0; b < samples.blocks; b++)
@@ -62,7 +60,7 @@ TEST(all_visits_choose) {
         assert_string_equal(layouts_say(&series.plain, &series.layouts, max, text),
                             is_nn ? "nn is the faster layout" : "tn is the faster layout");
         assert_null(layouts_say(&series.plain, &series.layouts, NN, text));
-        assert_int_equal(derive_ratio(&series.plain, max, MINE, -1).count, 4);
+        assert_int_equal(derive_ratio(&series.plain, max, MINE, -1, NULL).count, 4);
         series_close(&series);
     }
 }
@@ -147,8 +145,6 @@ static const struct samples finalists = {.mode = "offline",
                                          .column_count = FINALISTS,
                                          .blocks = 40,
                                          .values = values,
-                                         .seen = 40,
-                                         .every = 1,
                                          .calls = 1,
                                          .planted_seconds = NAN};
 
@@ -188,36 +184,6 @@ TEST(an_autotuned_library_is_its_best_finalist_or_its_first_suggestion) {
         assert_string_equal(rows.times[1].kernel, "lib-autotune-tn#5");
         assert_string_equal(rows.times[4].kernel, "lib-autotune-tn");
         assert_string_equal(rows.times[4].note, cases[i].note);
-        assert_int_equal(rows.control_count,
-                         i < 2); /* there is none where it is its first suggestion */
-        assert_true(i == 2 || strcmp(rows.controls[0].verdict, "ok") == 0);
-        rows_free(&rows);
-    }
-}
-
-/* One that was chosen in another way may be slower than its first suggestion. The control says so. */
-TEST(an_autotuned_library_that_is_slower_than_its_first_suggestion_is_told) {
-    static const struct {
-        const char *column; /* of the first suggestion */
-        double first;       /* microseconds */
-        const char *verdict;
-    } cases[] = {{"lib-heuristic-tn", 9, "off"},
-                 {"lib-autotune-tn#1", 9, "off"},
-                 {"lib-heuristic-tn", 11, "ok"}};
-    const struct derive_about about = {.candidate = "", .cache = "warm", .light_seconds = NAN};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct samples samples = finalists;
-        struct rows rows = {0};
-        put_finalists((const double[]){cases[i].first, 10, 30}, 0);
-        strcpy(samples.columns[HEURISTIC], cases[i].column);
-        strcpy(samples.columns[FIFTH], "lib-autotune-tn");
-        strcpy(samples.columns[SECOND], "other");
-        assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
-        assert_int_equal(rows.control_count, 1);
-        assert_string_equal(rows.controls[0].control, "autotune");
-        assert_string_equal(rows.controls[0].baseline, "lib-autotune-tn");
-        assert_double_near(rows.controls[0].ratio, 10 / cases[i].first, 1e-6);
-        assert_string_equal(rows.controls[0].verdict, cases[i].verdict);
         rows_free(&rows);
     }
 }
@@ -231,8 +197,6 @@ TEST(what_the_host_took_goes_with_the_arm) {
                               .column_count = FINALISTS,
                               .blocks = 8,
                               .values = values,
-                              .seen = 8,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     const struct derive_about about = {.candidate = "", .cache = "warm", .light_seconds = NAN};

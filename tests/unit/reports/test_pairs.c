@@ -1,14 +1,11 @@
-/* Pairs: of a run whose samples are known, and as CSV there and back. */
+/* Pairs of samples that are known. */
 #include <math.h>
 
 #include "reports/pairs/estimate.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/kept_text.h"
-#include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
-#include "tests/support/read_run.h"
 #include "tests/support/says.h"
-#include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "timing/stats.h"
 
@@ -50,8 +47,6 @@ static struct samples some_samples(const char *lens, size_t visits) {
                               .place = PLACE_STAGE,
                               .blocks = visits * BLOCKS,
                               .values = values,
-                              .seen = visits * BLOCKS,
-                              .every = 1,
                               .calls = 1,
                               .planted_seconds = 1e-6};
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
@@ -68,54 +63,41 @@ static struct samples some_samples(const char *lens, size_t visits) {
     return samples;
 }
 
-static void make_run(const char *name, const char *units) {
-    char text[512];
-    json_error_t wrong;
-    snprintf(text, sizeof text, "{\"cache\": \"cold\", \"units\": [%s]}", units);
-    json_t *plan = json_loads(text, 0, &wrong);
-    assert_non_null(plan);
-    assert_int_equal(rundir_create(scratch_path(name), plan, 0), 0);
-    json_decref(plan);
+static struct rows rows;
+
+static int forget(void **state) {
+    (void)state;
+    rows_free(&rows);
+    return 0;
 }
 
-static void put_unit(const char *run, const char *id, int64_t m, const struct samples *samples,
-                     size_t count) {
-    struct rows rows = {0};
+static void put_unit(int64_t m, const struct samples *samples, size_t count) {
     const struct check_row check = {
         .shape = {m, 32, 16}, .candidate = "mine", .kernel = "lib-nn", .outcome = "ok"};
     const struct derive_about about = {
         .shape = check.shape, .candidate = "mine", .cache = "cold", .light_seconds = NAN};
     rows_add_check(&rows, &check);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(derive_unit(&samples[i], 1, &about, &rows), 0);
-    assert_int_equal(rundir_write_unit(scratch_path(run), id, &rows, samples, count), 0);
-    rows_free(&rows);
+    assert_int_equal(derive_unit(samples, count, &about, &rows), 0);
 }
 
-static int read_run(const char *run, struct pairs *pairs) {
-    struct rows rows = {0};
-    const int status = read_rows(scratch_path(run), &rows) < 0
-                           ? -1
-                           : pairs_take(run, &rows, PAIRS_COMPARED, pairs);
-    rows_free(&rows);
-    return status;
+static int take(struct pairs *pairs) {
+    return pairs_take("run", &rows, PAIRS_COMPARED, pairs);
 }
 
 /* Of a unit of its own. */
-static int read_unit(const char *run, const struct samples *samples, struct pairs *pairs) {
-    make_run(run, "\"a\"");
-    put_unit(run, "a", 64, samples, 1);
-    return read_run(run, pairs);
+static int take_unit(const struct samples *samples, struct pairs *pairs) {
+    forget(NULL);
+    put_unit(64, samples, 1);
+    return take(pairs);
 }
 
-TEST(test_run) {
+TEST_WITH(test_run, forget, forget) {
     struct pairs pairs;
-    make_run("run", "\"b\", \"a\", \"untimed\"");
     struct samples samples = some_samples("device", VISITS);
-    put_unit("run", "b", 128, &samples, 1);
-    put_unit("run", "a", 64, &samples, 1);
-    put_unit("run", "untimed", 32, NULL, 0);
-    assert_int_equal(read_run("run", &pairs), 0);
+    put_unit(128, &samples, 1);
+    put_unit(64, &samples, 1);
+    put_unit(32, NULL, 0);
+    assert_int_equal(take(&pairs), 0);
     assert_int_equal(pairs.count, 2 * REFERENCES); /* no controls, nothing of the untimed */
     for (size_t i = 0; i < pairs.count; i++) {
         const struct pair *pair = &pairs.list[i];
@@ -146,14 +128,11 @@ TEST(test_run) {
 }
 
 /* The one interval: that of the row of ratios.csv, of each pair and of a mean over it alone. */
-TEST(test_estimates) {
+TEST_WITH(test_estimates, forget, forget) {
     struct pairs pairs;
-    struct rows rows = {0};
-    make_run("estimates", "\"a\"");
     struct samples samples = some_samples("device", VISITS);
-    put_unit("estimates", "a", 64, &samples, 1);
-    assert_int_equal(read_rows(scratch_path("estimates"), &rows), 0);
-    assert_int_equal(pairs_take("estimates", &rows, PAIRS_COMPARED, &pairs), 0);
+    put_unit(64, &samples, 1);
+    assert_int_equal(take(&pairs), 0);
     assert_int_equal(rows.ratio_count, pairs.count);
     for (size_t i = 0; i < rows.ratio_count; i++) {
         const struct ratio_row *row = &rows.ratios[i];
@@ -173,20 +152,18 @@ TEST(test_estimates) {
         assert_true(none.high > 1 && none.high < pow(row->ci_high / row->ratio, sqrt(2)));
     }
     pairs_free(&pairs);
-    rows_free(&rows);
 }
 
 /* Five blocks have no 95 % interval; no block is no pair; an arm that is not there is none. */
-TEST(test_little) {
+TEST_WITH(test_little, forget, forget) {
     struct pairs pairs;
     struct samples samples[] = {some_samples("device", 1), some_samples("call", 1),
                                 some_samples("stream", 1)};
     samples[0].blocks = 5;
     samples[1].blocks = 0;
     strcpy(samples[2].columns[3], "theirs");
-    make_run("little", "\"a\"");
-    put_unit("little", "a", 64, samples, 3);
-    assert_int_equal(read_run("little", &pairs), 0);
+    put_unit(64, samples, 3);
+    assert_int_equal(take(&pairs), 0);
     assert_int_equal(pairs.count, REFERENCES);
     assert_string_equal(pairs.list[0].lens, "device");
     assert_true(isnan(pairs.list[0].used.variance));
@@ -195,45 +172,41 @@ TEST(test_little) {
     pairs_free(&pairs);
 }
 
-TEST(test_refused_runs) {
+TEST_WITH(test_refused_runs, forget, forget) {
     struct pairs pairs;
     struct samples samples = some_samples("device", VISITS);
-    struct rows rows = {0};
-    make_run("many", "\"a\"");
-    put_unit("many", "a", 64, &samples, 1);
-    assert_int_equal(read_rows(scratch_path("many"), &rows), 0);
+    put_unit(64, &samples, 1);
     rows.visits[0].visit = PAIRS_VISITS;
-    assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 visits");
-    rows_free(&rows);
+    assert_says(take(&pairs), -1, "101 visits");
     /* A library that no longer runs in a later visit. */
     samples = some_samples("device", VISITS);
     for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 1] = NAN;
-    assert_says(read_unit("lost", &samples, &pairs), -1,
-                "lost: offline.device: visit 2 gives no time of mine against lib");
+    assert_says(take_unit(&samples, &pairs), -1,
+                "run: offline.device: visit 2 gives no time of mine against lib");
     /* One whose calls hold the host's time in a visit has a visit less. */
     samples = some_samples("device", VISITS);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 1] *= -1;
-    assert_int_equal(read_unit("marked", &samples, &pairs), 0);
+    assert_int_equal(take_unit(&samples, &pairs), 0);
     assert_string_equal(pairs.list[1].reference, "lib-nn");
     assert_int_equal(pairs.list[1].visits, VISITS - 1);
     assert_int_equal(pairs.list[1].visit[1], 2);
     pairs_free(&pairs);
+    forget(NULL);
     samples = some_samples("device", VISITS);
-    make_run("twice", "\"a\", \"b\"");
-    put_unit("twice", "a", 64, &samples, 1);
-    put_unit("twice", "b", 64, &samples, 1);
-    assert_says(read_run("twice", &pairs), -1, "two of the units have the same row of 64x32x16");
+    put_unit(64, &samples, 1);
+    put_unit(64, &samples, 1);
+    assert_says(take(&pairs), -1, "run: two units time mine on 64x32x16");
 }
 
 /* A large shape has times in every other visit. */
-TEST(visits_that_no_pair_has_are_no_gap) {
+TEST_WITH(visits_that_no_pair_has_are_no_gap, forget, forget) {
     struct pairs pairs;
     struct samples samples = some_samples("device", VISITS);
     for (size_t i = 0; i < samples.blocks; i++)
         values[i * COLUMNS + 6] *= 2;
-    assert_int_equal(read_unit("every_other", &samples, &pairs), 0);
+    assert_int_equal(take_unit(&samples, &pairs), 0);
     assert_int_equal(pairs.count, REFERENCES);
     for (size_t i = 0; i < pairs.count; i++) {
         assert_int_equal(pairs.list[i].visits, VISITS);
@@ -256,5 +229,3 @@ TEST(test_ratio) {
     assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }
-
-TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -30,7 +30,7 @@ static const char *const headers[ROWS_KINDS] = {
     "visit_sd,block_error,clock_step,variance,freedom,seconds,"
     "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"
     "reward,verdict,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,visit,ratio,speedup,left_out\n",
+    "m,n,k,candidate,baseline,mode,lens,visit,ratio,left_out\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,visits,"
     "planted,"
     "found,launch,visit_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
@@ -46,47 +46,51 @@ static const char *const headers[ROWS_KINDS] = {
 /* Units come back in plan order, from the units while unfinished and from the files once complete.
  */
 TEST_WITH(test_round_trip, set_up, tear_down) {
+    struct rundir whole = {.folder = run, .plan = plan};
     struct rows rows = {0};
     json_t *done = json_pack("{s:b}", "complete", 1);
-    write_unit("u2", 20);
-    assert_int_equal(rundir_has_unit(run, "u1"), 0);
-    assert_int_equal(rundir_has_unit(run, "u2"), 1);
+    write_unit(U2, 20);
+    assert_int_equal(rundir_has_unit(run, U1), 0);
+    assert_int_equal(rundir_has_unit(run, U2), 1);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);
-    assert_says(rundir_collect(run, plan, &rows), -1, "/units/u1: is missing");
-    rows_free(&rows);
-    write_unit("u1", 10);
-    assert_int_equal(rundir_collect(run, plan, &rows), 0);
-    rows_free(&rows);
+    assert_says(rundir_collect(&whole), -1, "/units/" U1 ": is missing");
+    write_unit(U1, 10);
+    assert_int_equal(rundir_collect(&whole), 0);
+    rows_free(&whole.rows);
     assert_int_equal(rundir_write_json(run, "manifest.json", done), 0);
     files_remove_tree(in_run("units"));
     assert_int_equal(read_rows(run, &rows), 0);
-    assert_true(rows.check_count == 2 && rows.time_count == 2 && rows.ratio_count == 2);
-    assert_true(rows.control_count == 4 && rows.condition_count == 4);
-    assert_rows(&rows, 0, 10);
-    assert_rows(&rows, 1, 20);
+    assert_true(rows.check_count == 2 && rows.condition_count == 4 && rows.time_count == 0);
+    assert_rows(&rows, 0, 10, ROWS_CSV_UNIT);
+    assert_rows(&rows, 1, 20, ROWS_CSV_UNIT);
     rows_free(&rows);
     json_decref(done);
-    char head[768];
-    snprintf(
-        head, sizeof head,
-        "%s10,2,3,cand,cublas-nn,server,call,warm,unbounded,-0.125,0.876543211,0.87,0.88,100,2,,"
-        ",,,,,,,,,,12,3,0.5,slower,",
-        headers[ROWS_RATIOS]);
-    assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
 
-static const char *unit_file(const char *id, int kind) {
-    static char path[64];
-    snprintf(path, sizeof path, "units/%s/%s", id, rows_files[kind].name);
-    return path;
+/* Two units that were swapped. */
+TEST_WITH(test_another_unit, set_up, tear_down) {
+    struct rows rows;
+    write_unit(U1, 20);
+    assert_says(read_rows(run, &rows), -1, "units/" U1 ": holds the unit " U2);
+}
+
+/* The rows of some_rows(10) as the files of a run. */
+static void write_rows(void) {
+    struct rows rows = some_rows(10);
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
+    rows_free(&rows);
 }
 
 TEST_WITH(test_headers, set_up, tear_down) {
-    write_unit("u1", 10);
+    static const char row[] =
+        "10,2,3,cand,cublas-nn,server,call,warm,unbounded,-0.125,0.876543211,0.87,0.88,100,2,,"
+        ",,,,,,,,,,12,3,0.5,slower,";
+    write_rows();
     for (int kind = 0; kind < ROWS_KINDS; kind++)
-        assert_memory_equal(read_text(unit_file("u1", kind)), headers[kind], strlen(headers[kind]));
+        assert_memory_equal(read_text(rows_files[kind].name), headers[kind], strlen(headers[kind]));
+    assert_memory_equal(read_text("ratios.csv") + strlen(headers[ROWS_RATIOS]), row, strlen(row));
 }
 
 /* A row whose every member has a value of its own; numbers of which every second is missing. */
@@ -117,15 +121,14 @@ static void fill(union any_row *row, const struct rows_file *file, size_t missin
 /* Every member is in the column of its name, and comes back. */
 TEST_WITH(test_members, set_up, tear_down) {
     for (size_t missing = 0; missing < 2; missing++) {
-        const char *id = missing ? "u2" : "u1";
         struct rows rows = {0}, back = {0};
         for (int kind = 0; kind < ROWS_KINDS; kind++) {
             union any_row row;
             fill(&row, &rows_files[kind], missing);
             rows_add(&rows, (enum rows_kind)kind, &row);
         }
-        assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
-        assert_int_equal(rundir_read_unit(run, id, &back), 0);
+        assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
+        assert_int_equal(rows_csv_read(run, ROWS_CSV_RUN, &back), 0);
         for (int kind = 0; kind < ROWS_KINDS; kind++) {
             size_t count;
             const char *was = rows_of(&rows, (enum rows_kind)kind, &count);
@@ -133,7 +136,7 @@ TEST_WITH(test_members, set_up, tear_down) {
             assert_int_equal(count, 1);
             assert_memory_equal(is, was, rows_files[kind].row_size);
             struct csv_table table;
-            assert_int_equal(csv_table_read(in_run(unit_file(id, kind)), &table), 0);
+            assert_int_equal(csv_table_read(in_run(rows_files[kind].name), &table), 0);
             for (size_t c = 3; c < rows_files[kind].column_count; c++) {
                 const struct rows_column *column = &rows_files[kind].columns[c];
                 const char *text =
@@ -165,10 +168,9 @@ TEST_WITH(test_infinite_numbers, set_up, tear_down) {
             memcpy(row.bytes + column->offset, &infinite, sizeof infinite);
             rows_add(&rows, (enum rows_kind)kind, &row);
             snprintf(words, sizeof words, "a row's %s is infinite", column->name);
-            assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, words);
+            assert_says(rows_csv_write(run, ROWS_CSV_RUN, &rows), -1, words);
             rows_free(&rows);
         }
-    assert_int_equal(entries("units"), 0);
 }
 
 TEST(test_many_rows) {
@@ -218,13 +220,13 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("qps", json_real(500), "qps was 1000.0 and is now 500.0");
     assert_other_plan("qps", NULL, "qps was 1000.0 and is now absent");
     assert_other_plan("new", json_true(), "new was absent and is now true");
-    assert_other_plan("units", json_pack("[s,s]", "u1", "u3"),
-                      "units[1] was \"u2\" and is now \"u3\"");
-    assert_other_plan("units", json_pack("[s]", "u1"), "units[1] was \"u2\" and is now absent");
+    assert_other_plan("units", json_pack("[s,s]", U1, "u3"),
+                      "units[1] was \"" U2 "\" and is now \"u3\"");
+    assert_other_plan("units", json_pack("[s]", U1), "units[1] was \"" U2 "\" and is now absent");
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 18 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 19 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 

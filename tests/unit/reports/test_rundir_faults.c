@@ -22,7 +22,9 @@ static int write_under_limit(rlim_t limit, const char *id, const struct rows *ro
     small = old;
     small.rlim_cur = limit;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    int status = rundir_write_unit(run, id, rows, samples, 1);
+    const struct rundir_unit unit = {
+        .rows = *rows, .samples = (struct samples *)samples, .sample_count = 1};
+    int status = rundir_write_unit(run, id, &unit);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     return status;
 }
@@ -36,27 +38,25 @@ TEST_WITH(test_full_disk, set_up, tear_down) {
                                     .column_count = 2,
                                     .blocks = 50000,
                                     .values = seconds,
-                                    .seen = 50000,
-                                    .every = 1,
                                     .calls = 1,
                                     .planted_seconds = NAN};
     struct rows rows = some_rows(20);
     assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-    write_unit("u1", 10);
+    write_unit(U1, 10);
     /* 100 stops in the first table, the others in the samples. */
     const rlim_t limits[] = {100, 1000, 4096, 65536, sizeof seconds - 1};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        assert_int_equal(write_under_limit(limits[i], "u2", &rows, &samples), -1);
-        assert_int_equal(rundir_has_unit(run, "u2"), 0);
+        assert_int_equal(write_under_limit(limits[i], U2, &rows, &samples), -1);
+        assert_int_equal(rundir_has_unit(run, U2), 0);
         assert_int_equal(entries("units"), 1);
     }
-    assert_says(write_under_limit(4096, "u2", &rows, &samples), -1,
+    assert_says(write_under_limit(4096, U2, &rows, &samples), -1,
                 "offline.call.f32: cannot write: File too large");
     rows_free(&rows);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
-    assert_rows(&rows, 0, 10);
-    assert_int_equal(write_under_limit(sizeof seconds, "u2", &rows, &samples), 0);
+    assert_rows(&rows, 0, 10, ROWS_CSV_UNIT);
+    assert_int_equal(write_under_limit(sizeof seconds, U2, &rows, &samples), 0);
     rows_free(&rows);
 }
 
@@ -90,47 +90,68 @@ TEST_WITH(test_full_disk_keeps_the_old_file, set_up, tear_down) {
 /* What a kill -9 in the middle of a unit leaves behind. */
 TEST_WITH(test_left_over_part, set_up, tear_down) {
     struct rows rows = {0};
-    assert_int_equal(mkdir(in_run("units/.u1.part"), 0777), 0);
-    scratch_put("a/run/units/.u1.part/checks.csv", "m,n,k,cand");
-    scratch_put("a/run/units/.u1.part/old.f32.part", "junk");
+    assert_int_equal(mkdir(in_run("units/." U1 ".part"), 0777), 0);
+    scratch_put("a/run/units/." U1 ".part/checks.csv", "m,n,k,cand");
+    scratch_put("a/run/units/." U1 ".part/old.f32.part", "junk");
     scratch_put("a/run/manifest.json.part", "{");
-    assert_int_equal(rundir_has_unit(run, "u1"), 0);
+    assert_int_equal(rundir_has_unit(run, U1), 0);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 0);
     rows_free(&rows);
-    write_unit("u1", 10);
+    write_unit(U1, 10);
     assert_int_equal(entries("units"), 1);
-    assert_int_equal(entries("units/u1"), 8);
+    assert_int_equal(entries("units/" U1), 4);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);
 }
 
 TEST_WITH(test_unit_refused, set_up, tear_down) {
-    struct rows rows = some_rows(10);
-    write_unit("u1", 10);
-    assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, "units/u1: cannot rename");
-    assert_says(rundir_write_unit(run, "../u1", &rows, NULL, 0), -1, "'../u1' cannot name a unit");
-    assert_says(rundir_write_unit(run, "a/b", &rows, NULL, 0), -1, "'a/b' cannot name a unit");
-    rows.ratios[0].speedup = INFINITY;
-    assert_says(rundir_write_unit(run, "u2", &rows, NULL, 0), -1, "speedup is infinite");
+    struct rundir_unit unit = {.rows = some_rows(10)};
+    write_unit(U1, 10);
+    assert_says(rundir_write_unit(run, U1, &unit), -1, "units/" U1 ": cannot rename");
+    assert_says(rundir_write_unit(run, "../" U1, &unit), -1, "'../" U1 "' cannot name a unit");
+    assert_says(rundir_write_unit(run, "a/b", &unit), -1, "'a/b' cannot name a unit");
+    unit.rows.conditions[0].disturbed = INFINITY;
+    assert_says(rundir_write_unit(run, U2, &unit), -1, "disturbed is infinite");
     assert_int_equal(entries("units"), 1);
-    rows_free(&rows);
+    rundir_free_unit(&unit);
 }
 
-/* Writes the unit's file again with the first `from` replaced, and wants `words`. */
-static void assert_spoilt(const char *name, const char *from, const char *to, const char *words) {
-    struct rows rows = {0};
-    files_remove_tree(in_run("units/u1"));
-    write_unit("u1", 10);
+TEST_WITH(test_spoilt_unit, set_up, tear_down) {
+    struct rundir_unit unit;
+    struct rows rows;
+    write_unit(U1, 10);
+    assert_int_equal(unlink(in_run("units/" U1 "/conditions.csv")), 0);
+    assert_says(rundir_read_unit(run, U1, &unit), -1, "units/" U1 "/conditions.csv: ");
+    rundir_free_unit(&unit);
+    assert_says(rundir_read_unit(run, "../" U1, &unit), -1, "'../" U1 "' cannot name a unit");
+    scratch_put("a/run/units/" U1 "/checks.csv", "m,n\n");
+    assert_says(read_rows(run, &rows), -1, "units/" U1 "/checks.csv:1: no column 'k'");
+    replace("plan.json", "\"" U1 "\"", "7");
+    assert_says(read_rows(run, &rows), -1, "plan.json: units[0] is no string");
+    replace("plan.json", "{", "{,");
+    assert_says(read_rows(run, &rows), -1, "plan.json:1: ");
+}
+
+/* The rows of some_rows(10) as the files of a run, of which one has the first `from` replaced. */
+static int read_spoilt(const char *name, const char *from, const char *to) {
+    struct rows rows = some_rows(10);
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
+    rows_free(&rows);
     replace(name, from, to);
-    assert_says(read_rows(run, &rows), -1, words);
-    assert_null(rows.checks);
+    const int status = rows_csv_read(run, ROWS_CSV_RUN, &rows);
+    rows_free(&rows);
+    return status;
+}
+
+static void assert_spoilt(const char *name, const char *from, const char *to, const char *words) {
+    assert_says(read_spoilt(name, from, to), -1, words);
 }
 
 TEST_WITH(test_spoilt_files, set_up, tear_down) {
-    const char ratios[] = "units/u1/ratios.csv", checks[] = "units/u1/checks.csv";
-    assert_spoilt(ratios, "speedup", "speedip", "units/u1/ratios.csv:1: no column 'speedup'");
+    const char ratios[] = "ratios.csv", checks[] = "checks.csv";
+    assert_spoilt(ratios, "speedup", "speedip", "ratios.csv:1: no column 'speedup'");
     assert_spoilt(ratios, "-0.125", "nan", "ratios.csv:2: column speedup: 'nan' is no finite");
     assert_spoilt(ratios, "-0.125", "inf", "ratios.csv:2: column speedup: 'inf' is no finite");
     assert_spoilt(ratios, ",100,", ",inf,", "ratios.csv:2: column samples: 'inf' is no");
@@ -144,30 +165,28 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
                   ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,own,,,,,,,,,,,,,,,,,,,,,,,\n",
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
-    assert_spoilt("units/u1/times.csv", "kept\n",
+    assert_spoilt("times.csv", "kept\n",
                   "kept\n10,2,3,cand,cand,offline,stream,cold,own,,,,,,,,,,,,,,,,,\n",
                   "times.csv:3: says again what line 2 says");
-    assert_spoilt("units/u1/times.csv", "stage", "here", "column place: 'here' is no place");
-    assert_spoilt("units/u1/times.csv", "stage", "", "column place: '' is no place");
-    assert_spoilt("units/u1/times.csv", ",cold,", ",freezing,", "cache: is longer than 7 bytes");
+    assert_spoilt("times.csv", "stage", "here", "column place: 'here' is no place");
+    assert_spoilt("times.csv", "stage", "", "column place: '' is no place");
+    assert_spoilt("times.csv", ",cold,", ",freezing,", "cache: is longer than 7 bytes");
     assert_spoilt(checks, "inexact", "ok-ish", "checks.csv:3: column outcome: 'ok-ish' is no");
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
     struct rows rows = {0};
-    files_remove_tree(in_run("units/u1"));
-    write_unit("u1", 10);
+    assert_int_equal(read_spoilt(ratios, "10,2,3", "10,2,3"), 0);
     char *head = read_text(ratios);
     strcpy(head + strcspn(head, "\n"), ",more\n");
-    scratch_put("a/run/units/u1/ratios.csv", "%s", head);
-    assert_says(read_rows(run, &rows), -1, "ratios.csv:1: 33 columns where this version knows 32");
-    assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
-    assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
+    scratch_put("a/run/ratios.csv", "%s", head);
+    assert_says(rows_csv_read(run, ROWS_CSV_RUN, &rows), -1,
+                "ratios.csv:1: 33 columns where this version knows 32");
+    rows_free(&rows);
 }
 
 /* A control is named by shape, candidate, control, mode and lens; conditions by shape, candidate
  * and mode. */
 TEST_WITH(test_spoilt_controls, set_up, tear_down) {
-    const char controls[] = "units/u1/controls.csv", conditions[] = "units/u1/conditions.csv";
-    struct rows rows = {0};
+    const char controls[] = "controls.csv", conditions[] = "conditions.csv";
     assert_spoilt(controls, ",ok,,\n", ",fine,,\n", "controls.csv:3: column verdict: 'fine' is no");
     assert_spoilt(controls, ",ok,,\n", ",,,\n", "controls.csv:3: column verdict: '' is no");
     assert_spoilt(controls, ",ok,,\n", ",faster,,\n", "column verdict: 'faster' is no");
@@ -186,33 +205,25 @@ TEST_WITH(test_spoilt_controls, set_up, tear_down) {
         {conditions, "10,2,3,cand,server", "11,2,3,cand,offline"},
         {conditions, "cand,server", "other,offline"},
         {controls, ",ok,", ",missed,"},
-        {"units/u1/ratios.csv", ",slower,", ",environment,"},
+        {"ratios.csv", ",slower,", ",environment,"},
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        files_remove_tree(in_run("units/u1"));
-        write_unit("u1", 10);
-        replace(others[i][0], others[i][1], others[i][2]);
-        assert_int_equal(rundir_read_unit(run, "u1", &rows), 0);
-        rows_free(&rows);
-    }
-    assert_int_equal(unlink(in_run(controls)), 0);
-    assert_says(rundir_read_unit(run, "u1", &rows), -1, "units/u1/controls.csv: ");
-    assert_null(rows.checks);
-    assert_says(rundir_read_unit(run, "../u1", &rows), -1, "'../u1' cannot name a unit");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(read_spoilt(others[i][0], others[i][1], others[i][2]), 0);
 }
 
 /* CRLF and a byte order mark, as a spreadsheet leaves them, change nothing. */
 TEST_WITH(test_crlf, set_up, tear_down) {
-    struct rows rows = {0};
+    struct rows rows = some_rows(10);
     char text[65536];
-    write_unit("u1", 10);
-    strcpy(text, read_text("units/u1/ratios.csv"));
-    FILE *file = fopen(in_run("units/u1/ratios.csv"), "w");
+    assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
+    rows_free(&rows);
+    strcpy(text, read_text("ratios.csv"));
+    FILE *file = fopen(in_run("ratios.csv"), "w");
     fputs("\xef\xbb\xbf", file);
     for (const char *p = text; *p; p++)
         fputs(*p == '\n' ? "\r\n" : (char[]){*p, 0}, file);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(read_rows(run, &rows), 0);
-    assert_rows(&rows, 0, 10);
+    assert_int_equal(rows_csv_read(run, ROWS_CSV_RUN, &rows), 0);
+    assert_rows(&rows, 0, 10, ROWS_CSV_RUN);
     rows_free(&rows);
 }

@@ -22,8 +22,6 @@ static const struct samples sampled[2] = {
      .column_count = 3,
      .blocks = 2,
      .values = server_values,
-     .seen = 9,
-     .every = 4,
      .calls = 10,
      .planted_seconds = 2.5e-6},
     {.mode = "offline",
@@ -33,34 +31,32 @@ static const struct samples sampled[2] = {
      .column_count = 1,
      .blocks = 2,
      .values = offline_values,
-     .seen = 2,
-     .every = 1,
      .calls = 1,
      .planted_seconds = NAN},
 };
 
 static int write_samples(const struct samples *samples, size_t count) {
-    struct rows rows = some_rows(1);
-    files_remove_tree(in_run("units/u1"));
-    int status = rundir_write_unit(run, "u1", &rows, samples, count);
-    rows_free(&rows);
+    struct rundir_unit unit = {
+        .rows = some_rows(1), .samples = (struct samples *)samples, .sample_count = count};
+    files_remove_tree(in_run("units/" U1));
+    int status = rundir_write_unit(run, U1, &unit);
+    rows_free(&unit.rows);
     return status;
 }
 
 TEST_WITH(test_samples, set_up, tear_down) {
-    struct samples *back;
+    struct rundir_unit back;
     float raw[7];
-    size_t count;
     assert_int_equal(write_samples(sampled, 2), 0);
-    FILE *file = fopen(in_run("units/u1/server.call.f32"), "r");
+    FILE *file = fopen(in_run("units/" U1 "/server.call.f32"), "r");
     assert_non_null(file);
     assert_int_equal(fread(raw, sizeof *raw, 7, file), 6);
     fclose(file);
     assert_memory_equal(raw, server_values, sizeof server_values);
-    assert_int_equal(rundir_read_samples(run, "u1", &back, &count), 0);
-    assert_int_equal(count, 2);
+    assert_int_equal(rundir_read_unit(run, U1, &back), RUNDIR_WHOLE);
+    assert_int_equal(back.sample_count, 2);
     for (size_t i = 0; i < 2; i++) {
-        const struct samples *got = &back[i], *want = &sampled[i];
+        const struct samples *got = &back.samples[i], *want = &sampled[i];
         assert_string_equal(got->mode, want->mode);
         assert_string_equal(got->lens, want->lens);
         assert_int_equal(got->place, want->place);
@@ -68,37 +64,34 @@ TEST_WITH(test_samples, set_up, tear_down) {
         for (size_t c = 0; c < want->column_count; c++)
             assert_string_equal(got->columns[c], want->columns[c]);
         assert_int_equal(got->blocks, want->blocks);
-        assert_int_equal(got->seen, want->seen);
-        assert_int_equal(got->every, want->every);
         assert_int_equal(got->calls, want->calls);
         assert_same(got->planted_seconds, want->planted_seconds);
         assert_memory_equal(got->values, want->values,
                             want->blocks * want->column_count * sizeof *want->values);
     }
-    samples_free(back, count);
-    assert_non_null(strstr(read_text("units/u1/samples.json"), "\"planted_seconds\": null"));
+    rundir_free_unit(&back);
+    assert_non_null(strstr(read_text("units/" U1 "/samples.json"), "\"planted_seconds\": null"));
 }
 
 TEST_WITH(test_no_samples, set_up, tear_down) {
-    struct samples *back = (struct samples *)sampled;
-    size_t count = 1;
+    struct rundir_unit back;
     assert_int_equal(write_samples(NULL, 0), 0);
-    assert_int_equal(access(in_run("units/u1/samples.json"), F_OK), -1);
-    assert_int_equal(rundir_read_samples(run, "u1", &back, &count), 0);
-    assert_true(count == 0 && back == NULL);
-    assert_says(rundir_read_samples(run, "u2", &back, &count), -1, "units/u2: is missing");
-    samples_free(back, count);
+    assert_int_equal(access(in_run("units/" U1 "/samples.json"), F_OK), -1);
+    assert_int_equal(rundir_read_unit(run, U1, &back), RUNDIR_WHOLE);
+    assert_true(back.sample_count == 0 && back.samples == NULL);
+    rundir_free_unit(&back);
+    assert_int_equal(rundir_read_unit(run, U2, &back), RUNDIR_ABSENT);
 }
 
 static void assert_samples_refused(const char *words) {
-    struct samples *back = (struct samples *)sampled;
-    size_t count = 1;
-    assert_says(rundir_read_samples(run, "u1", &back, &count), -1, words);
-    assert_true(count == 0 && back == NULL);
+    struct rundir_unit back;
+    assert_says(rundir_read_unit(run, U1, &back), -1, words);
+    assert_true(back.sample_count == 0 && back.samples == NULL);
+    rundir_free_unit(&back);
 }
 
 TEST_WITH(test_spoilt_values, set_up, tear_down) {
-    const char server[] = "units/u1/server.call.f32";
+    const char server[] = "units/" U1 "/server.call.f32";
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s", in_run(server));
     const off_t sizes[] = {0, 23, 12, 25, 36};
@@ -128,7 +121,7 @@ TEST_WITH(test_spoilt_values, set_up, tear_down) {
 /* Reads the unit with the first `from` in samples.json replaced. */
 static void assert_spoilt_index(const char *from, const char *to, const char *words) {
     assert_int_equal(write_samples(sampled, 2), 0);
-    replace("units/u1/samples.json", from, to);
+    replace("units/" U1 "/samples.json", from, to);
     assert_samples_refused(words);
 }
 
@@ -145,9 +138,7 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"blocks\": 2", "\"blocks\": -2", "a count below 0");
     assert_spoilt_index("\"blocks\": 2", "\"blocks\": 4611686018427387906",
                         "says 4611686018427387906 blocks");
-    assert_spoilt_index("\"seen\": 9", "\"seen\": -9", "a count below 0");
-    assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
-    assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
+    assert_spoilt_index("\"blocks\": 2", "\"blocks\": 2.5", "server.call: ");
     assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
     assert_spoilt_index("unbounded", "unbound",
                         "device: 'unbound' is no place where times are taken");
@@ -156,14 +147,14 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"xxh128\": \"", "\"xxh128\": \"0", "server.call.f32: was changed");
     assert_spoilt_index("server.call", "server", "'server' is no MODE.LENS");
     assert_spoilt_index("server.call", "offline.device", "samples.json:");
-    assert_spoilt_index("server.call", "../../u1/server.call", "cannot name samples");
+    assert_spoilt_index("server.call", "../../" U1 "/server.call", "cannot name samples");
     assert_spoilt_index("{", "[{", "samples.json:");
     for (int i = 0; i <= SAMPLES_COLUMNS; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "\"%d\",", i);
     assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 88 names");
     memset(longest, 'x', RUNDIR_NAME);
     assert_spoilt_index("@visit", longest, "columns[2] is no name of at most 95 bytes");
-    scratch_put("a/run/units/u1/samples.json", "[]");
+    scratch_put("a/run/units/" U1 "/samples.json", "[]");
     assert_samples_refused("samples.json: is no object");
 }
 
@@ -196,9 +187,6 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
     bad.planted_seconds = INFINITY;
     assert_samples_unwritten(&bad, 1, "server.call: cannot be put into JSON");
     bad = sampled[0];
-    bad.every = 0;
-    assert_samples_unwritten(&bad, 1, "server.call: one of 0 blocks");
-    bad = sampled[0];
     bad.column_count = 0;
     assert_samples_unwritten(&bad, 1, "0 columns of samples");
     bad.column_count = SAMPLES_COLUMNS + 1;
@@ -219,39 +207,28 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
 /* The first blocks of one of the samples. */
 static struct samples first_blocks(const struct samples *all, size_t blocks) {
     struct samples first = *all;
-    first.blocks = first.seen = blocks;
-    first.every = 1;
+    first.blocks = blocks;
     return first;
 }
 
 static void store_visit(int visit, const struct samples *samples) {
-    struct rows rows = some_rows(1);
-    json_t *state = json_pack("{s:i}", "visit", visit);
-    assert_int_equal(rundir_write_visits(run, "u1", &rows, samples, 1, state), 0);
-    json_decref(state);
-    rows_free(&rows);
-}
-
-/* What is read of the visits, or NULL after the error. The caller frees. */
-static struct samples *read_visits(void) {
-    struct rows rows = {0};
-    struct samples *back;
-    size_t count;
-    json_t *state;
-    const int status = rundir_read_visits(run, "u1", &rows, &back, &count, &state);
-    json_decref(state);
-    rows_free(&rows);
-    assert_true(status < 0 || count == 1);
-    return status < 0 ? NULL : back;
+    struct rundir_unit unit = {.rows = some_rows(1),
+                               .samples = (struct samples *)samples,
+                               .sample_count = 1,
+                               .state = json_pack("{s:i}", "visit", visit)};
+    assert_int_equal(rundir_write_unit(run, U1, &unit), 0);
+    json_decref(unit.state);
+    rows_free(&unit.rows);
 }
 
 static void assert_visits(const struct samples *want) {
-    struct samples *back = read_visits();
-    assert_non_null(back);
-    assert_int_equal(back->blocks, want->blocks);
-    assert_memory_equal(back->values, want->values,
+    struct rundir_unit back;
+    assert_int_equal(rundir_read_unit(run, U1, &back), RUNDIR_BEGUN);
+    assert_int_equal(back.sample_count, 1);
+    assert_int_equal(back.samples->blocks, want->blocks);
+    assert_memory_equal(back.samples->values, want->values,
                         want->blocks * want->column_count * sizeof(float));
-    samples_free(back, 1);
+    rundir_free_unit(&back);
 }
 
 /* Each visit takes the place of the one before, and the whole unit that of all. */
@@ -263,18 +240,20 @@ TEST_WITH(test_visits_so_far, set_up, tear_down) {
     assert_visits(&two);
     store_visit(1, &sampled[1]); /* where the first visit is made again */
     assert_visits(&sampled[1]);
-    assert_int_equal(entries("units/.u1.visits"), 1);
+    assert_int_equal(entries("units/." U1 ".visits"), 1);
     assert_int_equal(write_samples(sampled, 2), 0);
     assert_int_equal(entries("units"), 1);
 }
 
 TEST_WITH(test_spoilt_visits_are_told, set_up, tear_down) {
+    struct rundir_unit back;
     store_visit(1, &sampled[0]);
-    FILE *file = fopen(in_run("units/.u1.visits/1/server.call.f32"), "r+");
+    FILE *file = fopen(in_run("units/." U1 ".visits/1/server.call.f32"), "r+");
     assert_non_null(file);
     fputs("no", file);
     assert_int_equal(fclose(file), 0);
     stderr_catch();
-    assert_null(read_visits());
+    assert_int_equal(rundir_read_unit(run, U1, &back), -1);
     stderr_says("was changed: its XXH128 is");
+    rundir_free_unit(&back);
 }

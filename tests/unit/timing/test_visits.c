@@ -34,7 +34,8 @@ TEST(dyestuff) {
 TEST(a_difference_of_two_processes) {
     const double above[] = {1, 2, 3, 4, 5, 6, 4, 4}, below[] = {0, 1, 2, 2, 2, 2, 2};
     const size_t sizes[2][4] = {{3, 3, 2, 0}, {3, 4, 0, 0}};
-    const struct visits_values first = {above, sizes[0]}, second = {below, sizes[1]};
+    const struct visits_values first = {.x = above, .sizes = sizes[0]},
+                               second = {.x = below, .sizes = sizes[1]};
     const struct visits result = visits_difference(&first, &second, 4, 0.95);
     assert_int_equal(result.count, 2);
     assert_double_near(result.estimate, (1 + 3) / 2.0, 1e-12);
