@@ -56,7 +56,7 @@ TEST_WITH(devices_are_described, start, stop) {
 TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
     const struct wire_baseline *list = process.shared;
-    assert_int_equal(ask_list(1), 6);
+    assert_int_equal(ask_list(1), 8);
     for (int i = 0; i < 2; i++) {
         assert_string_equal(list[i].name, names[i]);
         assert_int_equal(list[i].device, GEMM_CUDA);
