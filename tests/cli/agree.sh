@@ -110,9 +110,9 @@ grep -q '^\*\*Nothing stands side by side\*\*: no shape has a ratio' A/report/re
 copy EARLIER plan.json 's/"format": [0-9]*/"format": 6/'
 rm EARLIER/visits.csv
 expect 2 "$GEMMGATE" agree A EARLIER
-says 'EARLIER is of format 6, and this version reads format 18'
+says 'EARLIER is of format 6, and this version reads format 19'
 expect 2 "$GEMMGATE" report EARLIER
-says 'EARLIER is of format 6, and this version reads format 18'
+says 'EARLIER is of format 6, and this version reads format 19'
 copy LARGER plan.json 's/^  "32x32x32",$/  "32x32x33",/; s/"warm"/"cold"/'
 expect 4 "$GEMMGATE" agree A LARGER
 says 'A and LARGER are of different plans: shapes[0] is "32x32x32" and "32x32x33" (1 of 2 entries differ), and 1 other setting differs, too; only'

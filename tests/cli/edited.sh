@@ -90,7 +90,7 @@ for command in 'verify EARLIER' 'gate EARLIER --against RUN1' 'agree RUN1 EARLIE
     'baseline promote EARLIER --store STORE'; do
     # shellcheck disable=SC2086
     expect 2 "$GEMMGATE" $command
-    says 'EARLIER is of format 6, and this version reads format 18'
+    says 'EARLIER is of format 6, and this version reads format 19'
 done
 
 # What is imported and merged has digests, too.

@@ -209,6 +209,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->precision = 0.25;
     plan->visits = 3;
     plan->cache = CACHE_COLD;
+    plan->inputs = INPUTS_UNIFORM;
     plan->qps = 4.5;
     plan->launch_us = 25.5;
     plan->seed = UINT64_MAX;
@@ -227,7 +228,7 @@ TEST(plan_json_holds_every_setting) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "18"},
+        {"format", "19"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
@@ -246,6 +247,7 @@ TEST(plan_json_holds_every_setting) {
         {"precision", "0.25"},
         {"visits", "3"},
         {"cache", "\"cold\""},
+        {"inputs", "\"uniform\""},
         {"qps", "4.5"},
         {"launch_us", "25.5"},
         {"seed", "\"18446744073709551615\""},

@@ -264,6 +264,9 @@ TEST(claims_are_judged) {
     strcpy(other.element, "bf16");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other elements, not f16");
     other = about;
+    strcpy(other.inputs, "zeros");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other inputs, zeros and not normal");
+    other = about;
     strcpy(other.set, "theirs");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
     other = about;

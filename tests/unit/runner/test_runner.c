@@ -227,7 +227,7 @@ TEST_WITH(what_cannot_be_added_says_why, start_open, stop) {
     is_outcome(OUTCOME_UNSUPPORTED, "");
     ask_to_add(ARM_CANDIDATE, libraries[GOOD]);
     is_outcome(OUTCOME_UNSUPPORTED, "it accumulates in f32 only");
-    ask(wire_shape_request((struct wire_shape){SHAPE, GEMM_F32, 12345, 0}));
+    ask(wire_shape_request((struct wire_shape){SHAPE, GEMM_F32, 12345, 0, 0}));
     ask_to_add(ARM_CANDIDATE, libraries[UNWELL]);
     is_done();
     ask(wire_call_request((struct wire_call){.arm = reply.add.arm}));
