@@ -29,6 +29,8 @@ struct baseline {
     X(torch_matmul)                                                                                \
     X(cublas_nn)                                                                                   \
     X(cublas_tn)                                                                                   \
+    X(cublas_gemv_nn)                                                                              \
+    X(cublas_gemv_tn)                                                                              \
     X(cublaslt_heuristic_nn)                                                                       \
     X(cublaslt_heuristic_tn)                                                                       \
     X(cublaslt_autotune_nn)                                                                        \

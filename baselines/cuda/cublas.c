@@ -1,4 +1,5 @@
-/* The baselines that are one cublasGemmEx: cublas and torch-matmul.
+/* The baselines that are one call of cuBLAS: cublas and torch-matmul are a cublasGemmEx, cublas-gemv
+ * is a product of matrix and vector.
  *
  * The operands are row-major and cuBLAS is column-major, so it is asked for C^T = B^T A^T: a
  * row-major array is the transpose of the column-major one with the same bytes. b_row is then plain
@@ -13,6 +14,16 @@
 #include "bench/base/shape.h"
 
 _Static_assert(SHAPE_MAX_SIZE <= INT32_MAX, "cublasGemmEx takes each size as an int");
+
+/* The products of matrix and vector of 16-bit floats that are summed in f32: of binary16 and of
+ * bfloat16. cublas_v2.h declares them to C++ alone, with __half and __nv_bfloat16. */
+#define GEMV(name)                                                                                 \
+    cublasStatus_t name(cublasHandle_t handle, cublasOperation_t trans, int m, int n,              \
+                        const float *alpha, const void *a, int lda, long long a_stride,            \
+                        const void *x, int x_step, long long x_stride, const float *beta, void *y, \
+                        int y_step, long long y_stride, int count)
+GEMV(cublasHSHgemvStridedBatched);
+GEMV(cublasTSTgemvStridedBatched);
 
 /* A handle, and the stream and workspace that it has been given. */
 struct state {
@@ -63,6 +74,10 @@ static int setup(size_t workspace_bytes, void **result) {
     return status;
 }
 
+static int follow_stream(struct state *state, cudaStream_t stream) {
+    return stream == state->stream ? 0 : set_stream(state, stream);
+}
+
 /* C = A*B; tn: B is the column-major copy. */
 static int multiply(void *opaque, const struct gemm_args *args, bool tn,
                     cublasGemmAlgo_t algorithm) {
@@ -70,11 +85,9 @@ static int multiply(void *opaque, const struct gemm_args *args, bool tn,
     const struct gemm_problem *p = &args->problem;
     const cudaDataType_t type = status_type(p);
     int m = (int)p->m, n = (int)p->n, k = (int)p->k;
-    if (args->stream != state->stream) {
-        int status = set_stream(state, args->stream);
-        if (status != 0)
-            return status;
-    }
+    const int status = follow_stream(state, args->stream);
+    if (status != 0)
+        return status;
     return status_of_cublas(cublasGemmEx(
         state->handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, n, m, k,
         status_one(p->accumulate), tn ? args->b_col : args->b_row, type, tn ? k : n, args->a, type,
@@ -125,12 +138,49 @@ static int torch_launch(void *state, const struct gemm_args *args) {
     return multiply(state, args, false, CUBLAS_GEMM_DEFAULT_TENSOR_OP);
 }
 
-#define CUBLAS(called, prepare, call)                                                              \
+/* cublas-gemv: C's only row is B^T times A's. There is no such call that sums in binary16. */
+static int is_vector(const struct gemm_problem *problem) {
+    return problem->m == 1;
+}
+
+/* As above, B is column-major with n rows, or as its other copy with k rows, transposed. */
+static int multiply_vector(void *opaque, const struct gemm_args *args, bool tn) {
+    struct state *state = opaque;
+    const struct gemm_problem *p = &args->problem;
+    const int n = (int)p->n, k = (int)p->k, rows = tn ? k : n, columns = tn ? n : k;
+    const int status = follow_stream(state, args->stream);
+    if (status != 0)
+        return status;
+    return status_of_cublas((p->element == GEMM_ELEMENT_BF16 ? cublasTSTgemvStridedBatched
+                                                             : cublasHSHgemvStridedBatched)(
+        state->handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, rows, columns, status_one(GEMM_F32),
+        tn ? args->b_col : args->b_row, rows, 0, args->a, 1, 0, status_zero(GEMM_F32), args->c, 1,
+        0, 1));
+}
+
+static int vector_nn(void *state, const struct gemm_args *args) {
+    return multiply_vector(state, args, false);
+}
+
+static int vector_tn(void *state, const struct gemm_args *args) {
+    return multiply_vector(state, args, true);
+}
+
+enum { EITHER = GEMM_F16 | GEMM_F32 };
+#define CUBLAS(called, sums, serves, prepare, call)                                                \
     {                                                                                              \
-        .ops = {STATUS_OPS, .name = (called), .setup = (prepare), .launch = (call)},               \
+        .ops = {STATUS_OPS(sums), .name = (called), .can_do = (serves), .setup = (prepare),        \
+                .launch = (call)},                                                                 \
         .forget = forget,                                                                          \
     }
 
-const struct baseline baseline_torch_matmul = CUBLAS("torch-matmul", torch_setup, torch_launch);
-const struct baseline baseline_cublas_nn = CUBLAS("cublas-nn", default_setup, default_nn);
-const struct baseline baseline_cublas_tn = CUBLAS("cublas-tn", default_setup, default_tn);
+const struct baseline baseline_torch_matmul =
+    CUBLAS("torch-matmul", EITHER, NULL, torch_setup, torch_launch);
+const struct baseline baseline_cublas_nn =
+    CUBLAS("cublas-nn", EITHER, NULL, default_setup, default_nn);
+const struct baseline baseline_cublas_tn =
+    CUBLAS("cublas-tn", EITHER, NULL, default_setup, default_tn);
+const struct baseline baseline_cublas_gemv_nn =
+    CUBLAS("cublas-gemv-nn", GEMM_F32, is_vector, default_setup, vector_nn);
+const struct baseline baseline_cublas_gemv_tn =
+    CUBLAS("cublas-gemv-tn", GEMM_F32, is_vector, default_setup, vector_tn);

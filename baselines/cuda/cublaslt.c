@@ -239,7 +239,10 @@ static const char *describe_variant(void *opaque, int algorithm) {
 }
 
 #define OPS(called, prepare)                                                                       \
-    { STATUS_OPS, .name = (called), .setup = (prepare), .launch = launch, .teardown = teardown }
+    {                                                                                              \
+        STATUS_OPS(GEMM_F16 | GEMM_F32), .name = (called), .setup = (prepare), .launch = launch,   \
+                                         .teardown = teardown                                      \
+    }
 #define CHOICE .variants = count_variants, .select = use, .describe = describe_variant
 
 #define LAYOUT(layout, tn)                                                                         \

@@ -14,10 +14,10 @@ enum { STATUS_NO_ALGORITHM = 20001, STATUS_NO_MEMORY = 20002 };
 int status_of_cublas(cublasStatus_t status);
 const char *status_explain(int status);
 
-/* Members of a library's kernel_ops. */
-#define STATUS_OPS                                                                                 \
-    .abi = GEMMGATE_ABI, .device = GEMM_CUDA, .accumulate = GEMM_F16 | GEMM_F32,                   \
-    .explain = status_explain, .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16
+/* Members of a library's kernel_ops; sums: what it can accumulate in. */
+#define STATUS_OPS(sums)                                                                           \
+    .abi = GEMMGATE_ABI, .device = GEMM_CUDA, .accumulate = (sums), .explain = status_explain,     \
+    .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16
 
 /* CUDA's name of the problem's element. */
 cudaDataType_t status_type(const struct gemm_problem *problem);

@@ -31,9 +31,9 @@ static void multiply_group(enum element element, struct shape s, const struct bl
 }
 
 bool taken_is_right(const struct wire_time *request, const struct wire_time_reply *told,
-                    enum element element, struct shape shape, int suspect, char *text,
-                    size_t size) {
-    const uint16_t *table = input_table_for(element, INPUT_NORMAL, 0);
+                    enum element element, enum timed_inputs inputs, struct shape shape, int suspect,
+                    char *text, size_t size) {
+    const uint16_t *table = input_table_for(element, (enum input_kind)inputs, 0);
     const struct block_taken at = block_taken(request, told->pass, shape);
     const double allowed = TAKEN_TIMES * request->tolerance[suspect];
     double want[PHILOX_GROUP];

@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/base/timed_inputs.h"
 #include "bench/process/wire.h"
 
 /* Whether what was taken of the suspect's C is as near to the product as request->tolerance allows,
  * or that is not known. Else text says what is off. Not for two threads at once. */
 bool taken_is_right(const struct wire_time *request, const struct wire_time_reply *told,
-                    enum element element, struct shape shape, int suspect, char *text, size_t size);
+                    enum element element, enum timed_inputs inputs, struct shape shape, int suspect,
+                    char *text, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
+#include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
@@ -211,6 +212,11 @@ static int check_options(struct settings *settings, struct gate_call *call) {
     if (check_compared(settings, call) < 0)
         return -1;
     call->run = run ? run : settings->output;
+    const char *inputs = timed_inputs_words[settings->plan.inputs],
+               *why = timed_inputs_unjudged(inputs);
+    if (why)
+        return error("--inputs %s: a gate cannot judge times on these: %s; take normal or uniform",
+                     inputs, why);
     return run ? settings_refuse_measuring(settings, run) : 0;
 }
 

@@ -192,7 +192,8 @@ static int examine_taken(struct timing *t) {
         if (t->reply.looked == 0)
             return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that nobody looked at");
         if (!taken_is_right(&t->request, &t->reply, t->context->plan->element,
-                            t->context->unit->shape, i, text, sizeof text))
+                            t->context->plan->inputs, t->context->unit->shape, i, text,
+                            sizeof text))
             return accuse(t, suspect,
                           t->request.library >= 0 ? OUTCOME_INPUT_CHANGED : OUTCOME_UNSTABLE, text);
     }

@@ -112,7 +112,8 @@ static enum process_answer take_shape(const struct unit_context *context,
         wire_shape_request((struct wire_shape){.shape = context->unit->shape,
                                                .accumulate = context->plan->accumulate,
                                                .workspace_bytes = context->plan->workspace_bytes,
-                                               .finite_c = reads_c(context->unit)});
+                                               .finite_c = reads_c(context->unit),
+                                               .inputs = (int32_t)context->plan->inputs});
     return process_ask(process, &request, seconds, reply, code);
 }
 

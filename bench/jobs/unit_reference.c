@@ -12,7 +12,8 @@
 #include "correctness/numbers/reference.h"
 #include "correctness/numbers/reference_check.h"
 
-static const char *const kinds[INPUT_KINDS] = {"normal", "binary"};
+static const enum input_kind kinds[] = {INPUT_NORMAL, INPUT_BINARY};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 uint64_t unit_reference_seed(const struct unit_context *context, enum input_kind kind) {
     return seed_derive(context->seed, SEED_CHECK, kind == INPUT_BINARY ? 0 : 1);
@@ -37,7 +38,8 @@ static int refuse_product(const struct device_session *session, struct shape sha
                  "%.9g, where the processor finds %.9g and %.3g apart are allowed. The device, its "
                  "memory or its driver computes wrongly; no kernel has failed by it. Go on with "
                  "--resume on another device",
-                 text, kinds[kind], session->label, what, fault->got, fault->want, fault->allowed);
+                 text, kind == INPUT_BINARY ? "binary" : "normal", session->label, what, fault->got,
+                 fault->want, fault->allowed);
 }
 
 /* With signs and rows that nobody can foresee. */
@@ -106,8 +108,8 @@ int unit_reference_make(struct unit_context *context, struct runner_process *pro
     if (are_there(context))
         return 0;
     unit_reference_free(session);
-    for (int i = 0; i < INPUT_KINDS; i++) {
-        const enum input_kind kind = (enum input_kind)i;
+    for (int i = 0; i < KINDS; i++) {
+        const enum input_kind kind = kinds[i];
         float *c = session->reference_on_device
                        ? make_on_device(context, process, kind)
                        : reference_product(context->plan->element, shape, kind,

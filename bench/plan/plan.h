@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "bench/base/element.h"
+#include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
@@ -44,8 +45,9 @@ struct plan {
     int visits;              /* visits to a unit */
     bool all_visits;         /* each visit sees kernels anew, and none is saved */
     enum cache cache;
-    double qps;       /* server mode: mean rate of calls */
-    double launch_us; /* that `call` and `wait` are stated at; 0: as measured */
+    enum timed_inputs inputs; /* of timed calls */
+    double qps;               /* server mode: mean rate of calls */
+    double launch_us;         /* that `call` and `wait` are stated at; 0: as measured */
     uint64_t seed;
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
     bool finalists;               /* of an autotuned library some are timed, not one */

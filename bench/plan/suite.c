@@ -11,11 +11,10 @@
 #include "bench/base/need.h"
 #include "correctness/numbers/input.h"
 
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 static const int64_t paper_sizes[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
-enum {
-    PAPER_SIZES = sizeof paper_sizes / sizeof *paper_sizes,
-    PAPER_SHAPES = PAPER_SIZES * PAPER_SIZES * PAPER_SIZES
-};
+enum { PAPER_SIZES = COUNT(paper_sizes), PAPER_SHAPES = PAPER_SIZES * PAPER_SIZES * PAPER_SIZES };
 
 static struct shape paper_shape(size_t i) {
     return (struct shape){paper_sizes[i / (PAPER_SIZES * PAPER_SIZES)],
@@ -46,14 +45,29 @@ static const int64_t model_layers[][2] = {{6144, 4096},  {4096, 4096}, {28672, 4
                                           {8, 4096},     {8, 6144}};
 /* Tokens: two batches of decoding, and a prompt. */
 static const int64_t model_tokens[] = {16, 256, 4096};
-enum {
-    MODEL_LAYERS = sizeof model_layers / sizeof *model_layers,
-    MODEL_SHAPES = MODEL_LAYERS * sizeof model_tokens / sizeof *model_tokens
-};
+
+/* Likewise, and of the output layer, whose n is the vocabulary: Llama-3.1-8B (4096, 14336, 32, 8,
+ * 128256); Llama-3.3-70B-Instruct (8192, 28672, 64, 8, 128256); Qwen3-8B (4096, 12288, 32, 8,
+ * 151936), whose attention is that of Llama-3.1-8B; Qwen3-32B (5120, 25600, 64, 8, 151936). */
+static const int64_t decode_layers[][2] = {
+    {6144, 4096},   {4096, 4096},  {28672, 4096}, {4096, 14336},  {128256, 4096}, {10240, 8192},
+    {8192, 8192},   {57344, 8192}, {8192, 28672}, {128256, 8192}, {24576, 4096},  {4096, 12288},
+    {151936, 4096}, {10240, 5120}, {5120, 8192},  {51200, 5120},  {5120, 25600},  {151936, 5120}};
+/* Tokens: one of each of so many requests. */
+static const int64_t decode_tokens[] = {1, 2, 4, 8, 16, 32, 64};
+
+/* All layers with one number of tokens, then with the next. */
+static struct shape layer_shape(const int64_t (*layers)[2], size_t count, const int64_t *tokens,
+                                size_t i) {
+    return (struct shape){tokens[i / count], layers[i % count][0], layers[i % count][1]};
+}
 
 static struct shape model_shape(size_t i) {
-    const int64_t *layer = model_layers[i % MODEL_LAYERS];
-    return (struct shape){model_tokens[i / MODEL_LAYERS], layer[0], layer[1]};
+    return layer_shape(model_layers, COUNT(model_layers), model_tokens, i);
+}
+
+static struct shape decode_shape(size_t i) {
+    return layer_shape(decode_layers, COUNT(decode_layers), decode_tokens, i);
 }
 
 static const struct {
@@ -64,12 +78,13 @@ static const struct {
 } known[] = {
     {"paper", PAPER_SHAPES, paper_shape,
      "m, n, k in {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384}"},
-    {"smoke", sizeof smoke_shapes / sizeof *smoke_shapes, smoke_shape,
-     "small and odd shapes, for a first look"},
-    {"llama-mixtral", MODEL_SHAPES, model_shape,
+    {"smoke", COUNT(smoke_shapes), smoke_shape, "small and odd shapes, for a first look"},
+    {"llama-mixtral", COUNT(model_layers) * COUNT(model_tokens), model_shape,
      "linear layers of Llama 3 8B and 70B and Mixtral 8x7B and 8x22B, 16, 256 and 4096 tokens"},
+    {"decode", COUNT(decode_layers) * COUNT(decode_tokens), decode_shape,
+     "linear layers of Llama 3 8B and 70B and Qwen3 8B and 32B, 1, 2, 4, 8, 16, 32 and 64 tokens"},
 };
-enum { KNOWN = sizeof known / sizeof *known };
+enum { KNOWN = COUNT(known) };
 
 void suite_keep(struct suite *suite, size_t index, size_t *kept) {
     suite->shapes[*kept] = suite->shapes[index];
@@ -163,7 +178,7 @@ static int refuse_columns(const struct csv_table *table) {
                                               "accum", "layout", "trans", "stride",
                                               "alpha", "beta",   "bias",  "epilogue"};
     for (size_t column = 0; column < table->columns; column++)
-        for (size_t i = 0; i < sizeof of_products / sizeof *of_products; i++) {
+        for (size_t i = 0; i < COUNT(of_products); i++) {
             const char *name = table->text + table->fields[column];
             if (strcasestr(name, of_products[i]))
                 return error("%s:%zu: column '%.60s': a suite says m, n and k alone, and nothing "

@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 46
+#define WIRE_VERSION 48
 #define WIRE_SOCKET_FD 3 /* in the runner: what a child keeps (bench/base/child.h) */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -72,6 +72,7 @@ struct wire_baseline {
     int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
     int32_t elements;           /* bits 1 << enum element */
     int32_t autotuned;
+    int32_t one_row; /* 1: it serves a C of one row alone */
 };
 
 struct wire_open {
@@ -90,6 +91,7 @@ struct wire_shape {
     int32_t accumulate; /* enum gemm_accumulate */
     uint64_t workspace_bytes;
     int32_t finite_c; /* 1: C holds the largest number before a call, and not NaN */
+    int32_t inputs;   /* enum timed_inputs: what timed calls multiply */
 };
 
 /* What is done about a baseline's algorithms: one is taken untimed, by its number; one is chosen, in

@@ -170,7 +170,8 @@ bool progress_summary(const struct unit *unit, const struct rows *rows, char tex
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         const enum rows_fate fate = rows_fate(row);
-        if (fate == ROWS_PASSED)
+        const bool under_test = strcmp(row->kernel, row->candidate) == 0;
+        if (fate == ROWS_PASSED || (fate == ROWS_UNSUPPORTED && !under_test))
             continue;
         refused |= fate != ROWS_UNSUPPORTED;
         snprintf(text, RUNDIR_TEXT, "%s %.60s%s", row->kernel, row->outcome,

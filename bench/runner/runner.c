@@ -178,18 +178,18 @@ int runner_empty_row(struct runner *runner, int calls) {
     return empty(runner, runner->row, count);
 }
 
-int runner_write_operands(struct runner *runner, int call, uint64_t seed) {
+int runner_write_operands(struct runner *runner, int call, enum input_kind kind, uint64_t seed) {
     struct fill fills[3 * LAYOUT_OPERANDS];
     int count = 0;
     for (int i = 0; i < runner->operand_count; i++, count += 3)
-        inputs_fills(&runner->operands[i].calls[call], INPUT_NORMAL, seed, fills + count);
+        inputs_fills(&runner->operands[i].calls[call], kind, seed, fills + count);
     return runner->device->fill(runner->device_state, fills, count);
 }
 
 int runner_write_a(struct runner *runner, int call, uint64_t seed) {
     struct fill fills[3], first[LAYOUT_OPERANDS];
     for (int i = 0; i < runner->operand_count; i++) {
-        inputs_fills(&runner->operands[i].calls[call], INPUT_NORMAL, seed, fills);
+        inputs_fills(&runner->operands[i].calls[call], runner->inputs, seed, fills);
         first[i] = fills[0];
     }
     return runner->device->fill(runner->device_state, first, runner->operand_count);
@@ -197,7 +197,7 @@ int runner_write_a(struct runner *runner, int call, uint64_t seed) {
 
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const char *why;
-    return runner_write_operands(runner, 0, seed) < 0 ||
+    return runner_write_operands(runner, 0, runner->inputs, seed) < 0 ||
                    empty(runner, runner->outputs, output_count) < 0
                ? -1
                : runner->device->sync(runner->device_state, &why);

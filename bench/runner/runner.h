@@ -45,6 +45,7 @@ struct runner {
     enum element element;
     size_t workspace_bytes;
     bool finite_c;                             /* wire_shape */
+    enum input_kind inputs;                    /* of timed calls */
     struct operands operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     int64_t table_k[INPUT_TABLES]; /* the k for which each table of inputs was loaded; 0: none is */
@@ -102,13 +103,14 @@ int runner_row(struct runner *runner, int calls, int64_t elements);
  * written them. 0 or -1. */
 int runner_empty_row(struct runner *runner, int calls);
 
-/* Enqueues writing the operands of a call in a row, of every size, from (normal, seed). 0 or -1. */
-int runner_write_operands(struct runner *runner, int call, uint64_t seed);
+/* Enqueues writing the operands of a call in a row, of every size, from (kind, seed). 0 or -1. */
+int runner_write_operands(struct runner *runner, int call, enum input_kind kind, uint64_t seed);
 
-/* The same of A alone. */
+/* The same of A alone, of runner->inputs. */
 int runner_write_a(struct runner *runner, int call, uint64_t seed);
 
-/* Writes those of the first call, poisons the first `output_count` outputs and waits. 0 or -1. */
+/* Writes those of the first call, of runner->inputs, poisons the first `output_count` outputs and
+ * waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
 /* Bytes that the process has allocated and not freed, where the device is the host; else 0. */

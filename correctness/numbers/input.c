@@ -42,12 +42,27 @@ static void binary_table(enum element element, double density, uint16_t table[IN
         table[i] = i < ones ? element_power(element, 0) : 0;
 }
 
+static void uniform_table(enum element element, uint16_t table[INPUT_TABLE_SIZE]) {
+    for (int i = 0; i < INPUT_TABLE_SIZE; i++)
+        table[i] = from_double(element, sqrt(3) * ((2 * i + 1.0) / INPUT_TABLE_SIZE - 1));
+}
+
+/* Of four fair bits so many are set. */
+static void integers_table(enum element element, uint16_t table[INPUT_TABLE_SIZE]) {
+    for (int i = 0; i < INPUT_TABLE_SIZE; i++)
+        table[i] = from_double(element, __builtin_popcount((unsigned)i & 15) - 2);
+}
+
 void input_table(enum element element, enum input_kind kind, double density,
                  uint16_t table[INPUT_TABLE_SIZE]) {
     if (kind == INPUT_NORMAL)
         normal_table(element, table);
+    else if (kind == INPUT_UNIFORM)
+        uniform_table(element, table);
+    else if (kind == INPUT_INTEGERS)
+        integers_table(element, table);
     else
-        binary_table(element, density, table);
+        binary_table(element, kind == INPUT_ZEROS ? 0 : density, table);
 }
 
 int input_exact_limit(enum element element) {

@@ -13,18 +13,26 @@
 
 #include "bench/base/element.h"
 #include "bench/base/shape.h"
+#include "bench/base/timed_inputs.h"
 
 #define INPUT_TABLE_SIZE 65536
 
 enum input_matrix { INPUT_A = 1, INPUT_B = 2 };
 
-/* Distributions, each one table. */
+/* Distributions, each one table. Calls are timed on one of the first four. All these have mean 0 and, but
+ * for zeros, variance 1: sums of k products scatter alike, so that what bounds those of normals
+ * bounds all. */
 enum input_kind {
     /* Standard normal by quantiles: table[u] = Phi^-1((u + 0.5) / 65536), rounded to the
      * element; |x| < 4.4. */
-    INPUT_NORMAL,
+    INPUT_NORMAL = INPUTS_NORMAL,
+    /* Between -sqrt(3) and sqrt(3) by quantiles. */
+    INPUT_UNIFORM = INPUTS_UNIFORM,
+    /* -2, -1, 0, 1, 2 with probability 1/16, 4/16, 6/16, 4/16, 1/16. */
+    INPUT_INTEGERS = INPUTS_INTEGERS,
+    INPUT_ZEROS = INPUTS_ZEROS,
     /* 1 with probability density, else 0. */
-    INPUT_BINARY,
+    INPUT_BINARY = INPUTS_COUNT,
     INPUT_KINDS,
     /* Tables of values.h. */
     INPUT_VALUES = INPUT_KINDS,

@@ -14,6 +14,7 @@
 #include "reports/page/writers.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
+#include "reports/sections/sections.h"
 
 /* What is compared, and what was found. */
 struct comparison {
@@ -261,6 +262,7 @@ static void put_sets(struct document *page, const struct comparison *comparison)
     compare_put_set(page, "old", two ? &comparison->gate.base.run : now, !two);
     compare_put_set(page, "new", now, false);
     document_fact(page, "measured on", now->about.device);
+    document_fact(page, "inputs while timed", now->about.inputs);
     document_fact(page, "software", now->about.software);
 }
 
@@ -270,6 +272,7 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     const struct gate *gate = &comparison->gate;
     struct document *page = document_new("Comparison of two releases");
     document_only(page, DOCUMENT_PAGES);
+    sections_unjudged(page, gate->run.about.inputs);
     if (*comparison->text)
         document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", comparison->text);
     document_only(page, DOCUMENT_ALL);

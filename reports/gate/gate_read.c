@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/renames.h"
+#include "bench/base/timed_inputs.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
@@ -105,6 +106,16 @@ static int check_served(const struct rundir *run, const struct gate_policy *poli
                       policy->lens, run->folder, without ? " in the mode " : "",
                       without ? without : "");
     return 0;
+}
+
+/* Whether times on the run's inputs judge a kernel. */
+static int check_inputs(const struct rundir *run, char why[RUNDIR_TEXT]) {
+    const char *unjudged = timed_inputs_unjudged(run->about.inputs);
+    return unjudged ? refuse(why,
+                             "%.300s was timed on %s, which a gate cannot judge: %s; measure with "
+                             "--inputs normal or uniform",
+                             run->folder, run->about.inputs, unjudged)
+                    : 0;
 }
 
 /* Whether they are the same; a list may have fewer elements. */
@@ -222,6 +233,7 @@ static int read_confirm(struct gate *gate) {
 
 int gate_read(struct gate *gate, bool judged) {
     if (read_run(gate->call.run, judged, &gate->run, gate->reason) < 0 ||
+        check_inputs(&gate->run, gate->reason) < 0 ||
         check_served(&gate->run, gate->call.policy, gate->reason) < 0 ||
         (judged && read_confirm(gate) < 0) || read_base(gate) < 0)
         return -1;

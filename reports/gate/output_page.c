@@ -42,6 +42,7 @@ static void put_facts(struct document *page, const struct gate *gate) {
     for (size_t i = 0; i < GATE_FACTS; i++)
         if (facts[i].label && *facts[i].text)
             document_fact_marked(page, facts[i].label, "`%s`", facts[i].text);
+    document_fact(page, "Inputs while timed", gate->run.about.inputs);
 }
 
 /* Markdown shows some; the terminal shows all. */

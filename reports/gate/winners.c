@@ -6,6 +6,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
+#include "bench/base/timed_inputs.h"
 #include "reports/gate/compare.h"
 #include "reports/page/assets.h"
 #include "reports/run/verify.h"
@@ -140,6 +141,12 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
     for (size_t i = 0; i < call->count; i++) {
         if (verify_speeds(&runs[i]) < 0 || !(names[i] = name_run(&runs[i], names, i)))
             return EXIT_TROUBLE;
+        const char *inputs = runs[i].about.inputs, *why = timed_inputs_unjudged(inputs);
+        if (why)
+            return error("%s was timed on %s, where no kernel can win: %s; measure with --inputs "
+                         "normal or uniform",
+                         runs[i].folder, inputs, why),
+                   EXIT_TROUBLE;
         if (fingerprint_differ(&runs->fingerprint, &runs[i].fingerprint, text, sizeof text) > 0)
             return error("%s and %s cannot be compared: %s", runs->folder, runs[i].folder, text),
                    EXIT_NOT_COMPARABLE;

@@ -26,6 +26,7 @@ enum plan_sameness {
     X(accumulate, ALIKE, MADE(accumulate), "", "what partial sums are kept in")                    \
     X(protocol, ALIKE, WORD(protocol, plan_protocol_names), "", "when timing ends")                \
     X(cache, ALIKE, WORD(cache, words_caches), "", "the last-level cache before a call")           \
+    X(inputs, ALIKE, WORD(inputs, timed_inputs_words), "", "what timed calls multiply")            \
     X(qps, ALIKE, REAL(qps), "1/s", "server mode: mean rate of calls")                             \
     X(launch_us, ALIKE, REAL(launch_us), "us",                                                     \
       "the launch that call and wait are stated at; 0: as measured")                               \

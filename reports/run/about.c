@@ -9,6 +9,7 @@
 #include "bench/base/element.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/base/timed_inputs.h"
 #include "reports/rows/run_json.h"
 #include "reports/run/rundir.h"
 
@@ -76,6 +77,9 @@ static void take_plan(const json_t *plan, struct about *about) {
     if (!*about->element)
         snprintf(about->element, sizeof about->element, "%s", element_words[ELEMENT_F16]);
     look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
+    look_up(plan, "inputs", about->inputs, sizeof about->inputs);
+    if (strcmp(about->inputs, timed_inputs_words[INPUTS_NORMAL]) == 0)
+        *about->inputs = 0;
     join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
     about->shapes = json_array_size(json_object_get(plan, "shapes"));
     if (*about->modes)

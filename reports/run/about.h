@@ -20,6 +20,7 @@ struct about {
     char suite[192];
     char element[8]; /* f16 where an earlier run does not say it */
     char accumulate[8];
+    char inputs[16]; /* what timed calls multiply; "": normals, or it is not said */
     char modes[64];
     char protocol[160]; /* and, with commas between, precision, visits, cache */
     char start[40], end[40];

@@ -21,6 +21,7 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "candidates", about->set);
     document_fact(page, "elements of A, B and C", about->element);
     document_fact(page, "accumulate", about->accumulate);
+    document_fact(page, "inputs while timed", about->inputs);
     document_fact(page, "suite", about->suite);
     document_fact(page, "shapes", shapes);
     document_fact(page, "modes", about->modes);

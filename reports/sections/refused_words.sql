@@ -1,7 +1,7 @@
 -- How many checks of run ?1 did not pass.
 WITH counts AS (
     SELECT count(*) FILTER (WHERE fate IN ('passed', 'refused')) AS judged, count(*) FILTER (WHERE fate = 'refused') AS refused,
-        count(*) FILTER (WHERE fate = 'unsupported') AS unserved,
+        count(*) FILTER (WHERE fate = 'unsupported' AND tested) AS unserved,
         count(*) FILTER (WHERE fate IN ('not built', 'without memory')) AS lacking
     FROM fates WHERE run = ?1)
 SELECT 'paragraph' AS kind, iif(unserved, unserved || ' times a kernel was asked for a shape or accumulate it does not serve.', '') AS text

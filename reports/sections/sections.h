@@ -91,6 +91,9 @@ bool sections_have(const struct report *report, const char *sql);
  * compile would list every shape. */
 void sections_most(struct document *page);
 
+/* That times on such inputs judge no kernel, as a note; nothing where they do. */
+void sections_unjudged(struct document *page, const char *inputs);
+
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_controls(struct document *page, const struct report *report);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/timed_inputs.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -125,6 +126,7 @@ static void add_facts(struct document *page, const struct report *report,
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
+    document_fact(page, "inputs while timed", about->inputs);
     add_openblas(page, report);
     if (line)
         query_say(page, query_ask(report->db, query_verdict_line, report->run, line->candidate,
@@ -174,12 +176,21 @@ static void add_unfinished(struct document *page, const struct about *about) {
                        "has. A kernel that its other visits would refuse is not refused yet.");
 }
 
+void sections_unjudged(struct document *page, const char *inputs) {
+    const char *why = timed_inputs_unjudged(inputs);
+    if (why)
+        document_note(page, DOCUMENT_BAD,
+                      "**Timed on %s: no number here judges a kernel.** On these inputs %s.",
+                      inputs, why);
+}
+
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = &report->table1;
     const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_unfinished(page, report->about);
+    sections_unjudged(page, report->about->inputs);
     agree_unverified(page, report->runs, report->device_count);
     if (imported)
         sections_claims(page, report);

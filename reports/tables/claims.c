@@ -310,6 +310,8 @@ static bool compare(const struct claim *claim, const struct claims_subject *subj
     const size_t of_gpu = strlen(finding->why);
     if (strcmp(about->element, element_words[ELEMENT_F16]) != 0)
         add_reason(finding, "other elements, not f16");
+    if (*about->inputs)
+        add_reason(finding, "other inputs, %s and not normal", about->inputs);
     if (strcmp(about->accumulate, claim->accumulate) != 0)
         add_reason(finding, "other accumulate, not %s", claim->accumulate);
     if (!is_of_set(claim, about))

@@ -6,6 +6,9 @@
 #include "reports/rows/columns.h"
 
 const char *const reference_baselines[] = {RUNDIR_PREVIOUS,
+                                           "cublas-gemv-nn",
+                                           "cublas-gemv-tn",
+                                           "cublas-gemv-max",
                                            "torch-matmul",
                                            "cublas-nn",
                                            "cublas-tn",

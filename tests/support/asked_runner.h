@@ -153,7 +153,7 @@ static void open_with(struct wire_open open) {
 }
 
 static void take_shape(struct shape shape, int32_t accumulate) {
-    ask(wire_shape_request((struct wire_shape){shape, accumulate, 4096, 0}));
+    ask(wire_shape_request((struct wire_shape){shape, accumulate, 4096, 0, 0}));
 }
 
 static int start_open(void **state) {

@@ -7,7 +7,7 @@
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
  * and the last cannot be had; with $FAKE_GPU_MARKS holds before the third give up. The baselines of
  * cuBLASLt are the host's, with $FAKE_GPU_CUBLASLT the GPU's. Their first algorithms are what the
- * heuristic has. With $FAKE_GPU_LIES their others take long, but for processes that try one after
+ * heuristic has. cublas-gemv-nn and -tn are the GPU's with $FAKE_GPU_GEMV. With $FAKE_GPU_LIES their others take long, but for processes that try one after
  * the other: a choice that rests on such a process is wrong. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
  * what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
@@ -32,11 +32,11 @@
 #include "tests/support/fake_recording.h"
 
 static struct device_ops gpu;
-static struct baseline nn, tn, cublaslt[4];
+static struct baseline nn, tn, gemv[2], cublaslt[4];
 
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
-const struct baseline *const baselines[] = {&nn,          &tn,          &cublaslt[0], &cublaslt[1],
-                                            &cublaslt[2], &cublaslt[3], NULL};
+const struct baseline *const baselines[] = {
+    &nn, &tn, &gemv[0], &gemv[1], &cublaslt[0], &cublaslt[1], &cublaslt[2], &cublaslt[3], NULL};
 
 static int count(const char **why) {
     const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *gpus = getenv("FAKE_GPUS");
@@ -345,6 +345,20 @@ static void make_cublaslt(void) {
     }
 }
 
+static int is_vector(const struct gemm_problem *problem) {
+    return problem->m == 1;
+}
+
+static void make_gemv(void) {
+    static const char *const names[] = {"cublas-gemv-nn", "cublas-gemv-tn"};
+    for (int i = 0; i < 2; i++) {
+        gemv[i] = i ? tn : nn;
+        gemv[i].ops.name = names[i];
+        gemv[i].ops.device = getenv("FAKE_GPU_GEMV") ? GEMM_CUDA : GEMM_HOST;
+        gemv[i].ops.can_do = is_vector;
+    }
+}
+
 __attribute__((constructor)) static void make(void) {
     gpu = device_host;
     gpu.kind = "cuda";
@@ -373,6 +387,7 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.name = "cublas-nn";
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
+    make_gemv();
     make_cublaslt();
     if (getenv("FAKE_GPU_VARIANTS"))
         make_choice(&tn, launch_variant, select_variant);

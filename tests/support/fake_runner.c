@@ -22,6 +22,7 @@ struct fake_runner fake;
 #define PROCESSES 256
 static struct {
     struct shape shape;
+    int32_t inputs; /* of timed calls */
     const struct fake_kernel *arms[WIRE_ARMS];
     int delayed[WIRE_ARMS];
     int arm_count;
@@ -217,7 +218,7 @@ static void take(int at, const struct wire_time *time, struct wire_time_reply *r
     const struct shape s = processes[at].shape;
     const struct block_taken where = block_taken(time, 0, s);
     const uint64_t seed = block_inputs(time, 0, 0);
-    const uint16_t *table = table_of(INPUT_NORMAL, s.k);
+    const uint16_t *table = table_of(processes[at].inputs, s.k);
     reply->looked = reply->blocks;
     for (int i = 0; i < time->suspect_count; i++)
         for (int64_t e = 0; e < where.columns; e++) {
@@ -353,6 +354,7 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_SHAPE:
         processes[at].shape = request->shape.shape;
+        processes[at].inputs = request->shape.inputs;
         processes[at].arm_count = 0;
         break;
     case WIRE_ADD:

@@ -41,11 +41,19 @@ static bool serves(const struct plan *plan, const struct wire_baseline *baseline
     return baseline->accumulate & plan->accumulate && baseline->elements & 1 << plan->element;
 }
 
-/* Every baseline of the device that serves the run. */
+static bool has_one_row(const struct suite *suite) {
+    for (size_t i = 0; i < suite->count; i++)
+        if (suite->shapes[i].m == 1)
+            return true;
+    return false;
+}
+
+/* Every baseline of the device that serves the run, and one of its shapes at least. */
 static int add_all(struct plan *plan, const struct wire_baseline *known, int count) {
+    const bool one_row = has_one_row(&plan->suite);
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan) && serves(plan, &known[i]) &&
-            add_baseline(plan, &known[i]) < 0)
+            (one_row || !known[i].one_row) && add_baseline(plan, &known[i]) < 0)
             return -1;
     return 0;
 }

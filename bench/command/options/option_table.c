@@ -126,6 +126,11 @@ const struct option_row option_table[] = {
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
+    {"inputs", IN(HOW), WORD(plan.inputs, timed_inputs_words), .commands = MEASURING,
+     .text = {"what timed calls multiply, since it moves the card's power and clock. normal: "
+              "standard normals. uniform: between -1.73 and 1.73. integers: -2 to 2. zeros. A gate "
+              "takes normal and uniform alone",
+              .initial = "normal"}},
     {"qps", IN(HOW), REAL(plan.qps, 0.01, 1e6), .commands = MEASURING,
      .text = {"server mode: calls a second, on average", "Q", "100"}},
     {"launch", IN(HOW), REAL(plan.launch_us, 0, 1000), .commands = MEASURING,

@@ -40,8 +40,10 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
     else if (!(runner_elements(ops) & arm->problem.element))
         snprintf(reply->text, sizeof reply->text, "it serves %s only",
                  element_list(runner_elements(ops)));
+    else if (ops->can_do && !ops->can_do(&arm->problem))
+        snprintf(reply->text, sizeof reply->text, "it does not serve this shape");
     else
-        return !ops->can_do || ops->can_do(&arm->problem);
+        return true;
     return false;
 }
 

@@ -56,7 +56,8 @@ static int write_pass(struct runner *runner, const struct wire_time *request,
     const int last = pass->ends - 1;
     int lost = 0;
     for (int call = pass->calls - 1; call > 0; call--)
-        lost |= runner_write_operands(runner, call, block_inputs(request, pass->number, call));
+        lost |= runner_write_operands(runner, call, runner->inputs,
+                                      block_inputs(request, pass->number, call));
     lost |= runner_refresh(runner, block_inputs(request, pass->number, 0), outputs);
     runner->ends = pass->ends;
     runner->late_a = block_inputs(request, pass->number, last);

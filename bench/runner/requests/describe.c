@@ -31,11 +31,13 @@ static void list_baselines(struct runner *runner, struct wire_reply *reply) {
     for (int i = 0; baselines[i] && reply->describe.count < room; i++) {
         const struct baseline *baseline = baselines[i];
         const struct kernel_ops *ops = &baseline->ops;
+        const struct gemm_problem two_rows = {2, 1, 1, ops->accumulate, runner_elements(ops)};
         struct wire_baseline *told = &list[reply->describe.count++];
         *told = (struct wire_baseline){.device = ops->device,
                                        .accumulate = ops->accumulate,
                                        .elements = runner_elements(ops),
-                                       .autotuned = baseline->variants != NULL};
+                                       .autotuned = baseline->variants != NULL,
+                                       .one_row = ops->can_do && !ops->can_do(&two_rows)};
         snprintf(told->name, sizeof told->name, "%s", ops->name);
     }
 }

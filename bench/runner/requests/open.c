@@ -112,10 +112,12 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
     runner->finite_c = request->finite_c;
+    runner->inputs = (enum input_kind)request->inputs;
     if (reply->status != 0)
         return;
     memset(runner->table_k, 0, sizeof runner->table_k);
     if (runner_table(runner, INPUT_NORMAL, runner->shape.k) < 0 ||
+        runner_table(runner, runner->inputs, runner->shape.k) < 0 ||
         !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
 }

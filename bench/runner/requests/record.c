@@ -36,7 +36,7 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
                         int number, int call, enum keep keep, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     const char *why;
-    if (runner_write_operands(runner, call, seed) < 0 ||
+    if (runner_write_operands(runner, call, INPUT_NORMAL, seed) < 0 ||
         runner_empty_row(runner, runner->row_count) < 0 ||
         runner->device->sync(runner->device_state, &why) < 0) {
         runner_fault(reply, "fresh inputs could not be made");

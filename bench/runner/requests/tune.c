@@ -37,7 +37,7 @@ static int begin_round(struct tuning *t, uint64_t round) {
     for (int call = t->calls - 1; call >= 0; call--) {
         const uint64_t seed =
             seed_derive(t->request->seed, SEED_TUNE, round * LAYOUT_CALLS + (uint64_t)call);
-        lost |= call > 0 ? runner_write_operands(t->runner, call, seed)
+        lost |= call > 0 ? runner_write_operands(t->runner, call, t->runner->inputs, seed)
                          : runner_refresh(t->runner, seed, 1);
     }
     if (lost == 0)

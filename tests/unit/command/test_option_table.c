@@ -211,7 +211,7 @@ TEST(rows_make_sense) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
-    " warmup duration visits cache qps launch seed workspace autotune reference "                  \
+    " warmup duration visits cache inputs qps launch seed workspace autotune reference "           \
     "no-sandbox "                                                                                  \
     "memcheck"                                                                                     \
     " call-timeout setup-timeout alpha beta output resume cache-dir jobs "
@@ -274,13 +274,13 @@ TEST(an_option_goes_where_its_row_says) {
 /* Of settings the last counts; of what names things one is taken. */
 TEST(repeated_options_are_refused_unless_the_last_counts) {
     static const char *const last_counts[] = {
-        "sample",   "baselines", "baseline",   "element",      "accumulate",    "device",
-        "mode",     "lens",      "protocol",   "precision",    "warmup",        "duration",
-        "visits",   "cache",     "qps",        "launch",       "seed",          "workspace",
-        "autotune", "reference", "no-sandbox", "call-timeout", "setup-timeout", "memcheck",
-        "margin",   "release",   "entry",      "absolute",     "native",        "fail-on",
-        "alpha",    "beta",      "resume",     "shard",        "arch",          "cache-dir",
-        "jobs",     "json",      NULL};
+        "sample",    "baselines", "baseline",  "element",    "accumulate",   "device",
+        "mode",      "lens",      "protocol",  "precision",  "warmup",       "duration",
+        "visits",    "cache",     "inputs",    "qps",        "launch",       "seed",
+        "workspace", "autotune",  "reference", "no-sandbox", "call-timeout", "setup-timeout",
+        "memcheck",  "margin",    "release",   "entry",      "absolute",     "native",
+        "fail-on",   "alpha",     "beta",      "resume",     "shard",        "arch",
+        "cache-dir", "jobs",      "json",      NULL};
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         int found = 0;

@@ -40,6 +40,7 @@ TEST(a_plan_has_these_defaults) {
     assert_int_equal(plan.visits, 0); /* where it will be timed decides */
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
+    assert_int_equal(plan.inputs, INPUTS_NORMAL);
     assert_false(plan.memcheck);
     assert_true(plan.finalists && plan.sandbox);
     assert_double_near(plan.qps, 100, 0);
@@ -65,6 +66,7 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--precision 0.5").precision, 0.005, 1e-12);
     assert_int_equal(decided("--visits 6").visits, 6);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
+    assert_int_equal(decided("--inputs zeros").inputs, INPUTS_ZEROS);
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
     assert_double_near(decided("--launch 20").launch_us, 20, 0);
     assert_true(decided("--seed 99").seed == 99);

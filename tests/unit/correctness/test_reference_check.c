@@ -130,7 +130,7 @@ TEST(a_transposed_product_is_found) {
                 c[i * 48 + j] = c[j * 48 + i];
                 c[j * 48 + i] = other;
             }
-        assert_int_equal(found(s, (enum input_kind)kind, 8), 8);
+        assert_int_equal(found(s, (enum input_kind)kind, 8), kind == INPUT_ZEROS ? 0 : 8);
     }
 }
 

@@ -68,6 +68,7 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
 TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
     static struct call reads = {.reads_c = true};
     plan.workspace_bytes = 123;
+    plan.inputs = INPUTS_INTEGERS;
     for (int i = 0; i < 3; i++) {
         mine.call = i == 1 ? &reads : NULL;
         earlier.call = i == 2 ? &reads : NULL;
@@ -77,6 +78,7 @@ TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
         assert_int_equal(shape_compare(shape->shape, SHAPE), 0);
         assert_int_equal(shape->accumulate, GEMM_F32);
         assert_int_equal(shape->workspace_bytes, 123);
+        assert_int_equal(shape->inputs, INPUTS_INTEGERS);
         assert_int_equal(shape->finite_c, i > 0);
     }
 }

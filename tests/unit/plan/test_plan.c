@@ -209,6 +209,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->precision = 0.25;
     plan->visits = 3;
     plan->cache = CACHE_COLD;
+    plan->inputs = INPUTS_UNIFORM;
     plan->qps = 4.5;
     plan->launch_us = 25.5;
     plan->seed = UINT64_MAX;
@@ -246,6 +247,7 @@ TEST(plan_json_holds_every_setting) {
         {"precision", "0.25"},
         {"visits", "3"},
         {"cache", "\"cold\""},
+        {"inputs", "\"uniform\""},
         {"qps", "4.5"},
         {"launch_us", "25.5"},
         {"seed", "\"18446744073709551615\""},

@@ -160,6 +160,19 @@ TEST(the_models_have_layers) {
     suite_free(&suite);
 }
 
+TEST(decoding_has_layers_of_one_token_to_sixty_four) {
+    static const int64_t tokens[] = {1, 2, 4, 8, 16, 32, 64};
+    struct suite suite;
+    assert_int_equal(suite_load("decode", &suite), 0);
+    assert_int_equal(suite.count, 7 * 18);
+    no_twins(&suite);
+    for (size_t i = 0; i < 7; i++) {
+        is_shape(suite.shapes[18 * i], tokens[i], 6144, 4096);
+        is_shape(suite.shapes[18 * i + 17], tokens[i], 151936, 5120);
+    }
+    suite_free(&suite);
+}
+
 TEST(bad_files_name_the_line) {
     static const struct {
         const char *text, *says;

@@ -67,7 +67,8 @@ TEST(bad_claims_name_the_line) {
         {CLAIM "b,A,f16,call,,4,best,online,previous,1,2,t,s\n",
          ":3: column mode: 'online' is not offline or server"},
         {CLAIM "b,A,f16,call,,4,best,offline,cublas-mx,1,2,t,s\n",
-         ":3: column baseline: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
+         ":3: column baseline: 'cublas-mx' is not previous, cublas-gemv-nn, cublas-gemv-tn, "
+         "cublas-gemv-max, torch-matmul, cublas-nn, cublas-tn, "
          "cublas-max, cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, "
          "openblas-nn, openblas-tn or openblas-max\n"},
@@ -262,6 +263,9 @@ TEST(claims_are_judged) {
     other = about;
     strcpy(other.element, "bf16");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other elements, not f16");
+    other = about;
+    strcpy(other.inputs, "zeros");
+    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other inputs, zeros and not normal");
     other = about;
     strcpy(other.set, "theirs");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");

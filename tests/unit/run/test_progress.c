@@ -172,6 +172,10 @@ TEST(a_unit_in_a_few_words) {
     struct candidate candidate = {.label = "mine"};
     struct unit unit = {.candidate = &candidate};
     assert_string_equal(summary(&unit, &rows), "ok");
+    strcpy(checks[0].outcome, "unsupported"); /* a library's call that is for other shapes */
+    assert_string_equal(summary(&unit, &rows), "ok");
+    strcpy(checks[0].candidate, "lib");
+    assert_string_equal(summary(&unit, &rows), "lib unsupported");
     rows.check_count = 2;
     assert_string_equal(summary(&unit, &rows), "mine crashed: signal 11");
     *checks[1].detail = 0;

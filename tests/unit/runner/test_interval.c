@@ -94,7 +94,7 @@ TEST_WITH(calls_of_one_number_have_the_same_operands, open_arms, close_arms) {
     const struct wire_interval how = {.stream_calls = 3};
     uint64_t first[3];
     for (int i = 0; i < 3; i++)
-        assert_int_equal(runner_write_operands(&runner, i, 9 + (uint64_t)i), 0);
+        assert_int_equal(runner_write_operands(&runner, i, INPUT_NORMAL, 9 + (uint64_t)i), 0);
     for (int i = 0; i < 6; i++) {
         runner.arms[arms[i]].ops = &sums;
         assert_int_equal(runner_interval(&runner, &how, &runner.arms[arms[i]], LENS_STREAM, 0,

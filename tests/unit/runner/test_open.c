@@ -61,7 +61,7 @@ TEST_WITH(what_is_not_there_is_a_fault, begin, end) {
     open_with((struct wire_open){.device_kind = "tpu"});
     is_fault("this build has no such device");
     memset(&reply, 0, sizeof reply);
-    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F32, 0, 0}, &reply);
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F32, 0, 0, 0}, &reply);
     is_fault("no device is open");
 }
 
@@ -99,10 +99,13 @@ TEST_WITH(the_drivers_memory_is_hidden_on_the_stage, begin, end) {
 
 TEST_WITH(a_shape_has_its_operands, begin, end) {
     open_with((struct wire_open){.ordinal = 0});
-    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0}, &reply);
+    runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0, INPUTS_ZEROS}, &reply);
     assert_int_equal(reply.status, 0);
     assert_int_equal(runner.operand_count, 1);
     assert_int_equal(runner.operands[0].calls[0].a.elements, 4 * 8);
     assert_int_equal(runner.accumulate, GEMM_F16);
     assert_int_equal(runner.workspace_bytes, 77);
+    assert_int_equal(runner.inputs, INPUT_ZEROS);
+    assert_int_equal(runner.table_k[INPUT_ZEROS], 8); /* what they are made of is there */
+    assert_int_equal(runner.table_k[INPUT_UNIFORM], 0);
 }

@@ -108,6 +108,7 @@ TEST_WITH(each_call_has_operands_of_its_own, open_arms, close_arms) {
     uint64_t changed = 0;
     puts_off = false;
     time_rows(1);
+    assert_int_equal(runner.inputs, INPUT_NORMAL);
     for (int i = 0; i < CALLS; i++) {
         const struct inputs *inputs = &runner.operands[0].calls[i];
         assert_ptr_equal(given[i].a, inputs->a.data);
@@ -120,6 +121,34 @@ TEST_WITH(each_call_has_operands_of_its_own, open_arms, close_arms) {
                          0);
     }
     assert_int_equal(changed, 0);
+}
+
+/* A late A, too, is of the inputs that were asked for. */
+TEST_WITH(calls_are_timed_on_the_inputs_of_the_plan, open_arms, close_arms) {
+    const struct wire_time request = {.seed = 5};
+    for (int kind = 0; kind < INPUTS_COUNT; kind++) {
+        uint64_t changed = 0, others = 0;
+        runner.inputs = (enum input_kind)kind;
+        assert_int_equal(runner_table(&runner, runner.inputs, runner.shape.k), 0);
+        puts_off = false;
+        time_rows(1);
+        for (int i = 0; i < CALLS; i++) {
+            const struct inputs *inputs = &runner.operands[0].calls[i];
+            const uint64_t seed = block_inputs(&request, LENS_STREAM, i);
+            const int other = (kind + 1) % INPUTS_COUNT;
+            assert_int_equal(runner_table(&runner, (enum input_kind)other, runner.shape.k), 0);
+            inputs_check(&device, runner.device_state, inputs, kind, seed, &changed);
+            inputs_check(&device, runner.device_state, inputs, other, seed, &others);
+        }
+        assert_int_equal(changed, 0);
+        assert_true(others > CALLS * 40);
+        assert_int_equal(runner_write_a(&runner, 1, 8), 0);
+        const struct inputs *late = &runner.operands[0].calls[1];
+        struct fill fills[3];
+        inputs_fills(late, kind, 8, fills);
+        assert_int_equal(device.count_changed(runner.device_state, fills, 1, &changed), 0);
+        assert_int_equal(changed, 0);
+    }
 }
 
 /* Of eight blocks some have a row more, for every arm, that ends early. */
@@ -182,7 +211,8 @@ TEST_WITH(a_row_that_ends_early_has_its_last_a_late, open_arms, close_arms) {
     runner.late_a = 77;
     for (int arm = 0; arm < 2; arm++) {
         for (int call = 0; call < CALLS; call++)
-            assert_int_equal(runner_write_operands(&runner, call, 9 + (uint64_t)call), 0);
+            assert_int_equal(runner_write_operands(&runner, call, INPUT_NORMAL, 9 + (uint64_t)call),
+                             0);
         read_interval(arm, LENS_STREAM, CACHE_WARM, false);
     }
     for (int call = 0; call < CALLS; call++)
@@ -190,7 +220,7 @@ TEST_WITH(a_row_that_ends_early_has_its_last_a_late, open_arms, close_arms) {
     const uint64_t late = first_a[CALLS - 1];
     runner.ends = 0;
     for (int call = 0; call < CALLS; call++)
-        assert_int_equal(runner_write_operands(&runner, call, 9 + (uint64_t)call), 0);
+        assert_int_equal(runner_write_operands(&runner, call, INPUT_NORMAL, 9 + (uint64_t)call), 0);
     read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_true(first_a[2 * CALLS] == first_a[0] && first_a[3 * CALLS - 1] != late);
 }

@@ -56,7 +56,7 @@ TEST_WITH(devices_are_described, start, stop) {
 TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
     const struct wire_baseline *list = process.shared;
-    assert_int_equal(ask_list(1), 6);
+    assert_int_equal(ask_list(1), 8);
     for (int i = 0; i < 2; i++) {
         assert_string_equal(list[i].name, names[i]);
         assert_int_equal(list[i].device, GEMM_CUDA);
@@ -227,7 +227,7 @@ TEST_WITH(what_cannot_be_added_says_why, start_open, stop) {
     is_outcome(OUTCOME_UNSUPPORTED, "");
     ask_to_add(ARM_CANDIDATE, libraries[GOOD]);
     is_outcome(OUTCOME_UNSUPPORTED, "it accumulates in f32 only");
-    ask(wire_shape_request((struct wire_shape){SHAPE, GEMM_F32, 12345, 0}));
+    ask(wire_shape_request((struct wire_shape){SHAPE, GEMM_F32, 12345, 0, 0}));
     ask_to_add(ARM_CANDIDATE, libraries[UNWELL]);
     is_done();
     ask(wire_call_request((struct wire_call){.arm = reply.add.arm}));
