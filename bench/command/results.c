@@ -18,7 +18,6 @@
 #include "reports/store/history.h"
 #include "reports/store/store.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/tables.h"
 
 int command_agree(struct settings *settings) {
     const size_t count = settings->argument_count;

@@ -9,6 +9,22 @@
 #include "reports/rows/derive_values.h"
 #include "reports/rows/kept_text.h"
 
+const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
+                                       "torch-matmul",
+                                       "cublas-nn",
+                                       "cublas-tn",
+                                       "cublas-max",
+                                       "cublaslt-heuristic-nn",
+                                       "cublaslt-heuristic-tn",
+                                       "cublaslt-heuristic-max",
+                                       "cublaslt-autotune-nn",
+                                       "cublaslt-autotune-tn",
+                                       "cublaslt-autotune-max",
+                                       "openblas-nn",
+                                       "openblas-tn",
+                                       "openblas-max",
+                                       NULL};
+
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
 int pairs_compare(const void *left, const void *right) {

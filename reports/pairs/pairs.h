@@ -26,6 +26,9 @@
  */
 #define PAIRS_MOST_X 25.0
 
+/* All baselines that a run can have, in the order of every report, and NULL. */
+extern const char *const pairs_baselines[];
+
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
 extern const char *const pairs_preferred[];
 

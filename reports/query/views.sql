@@ -6,7 +6,26 @@ CREATE VIEW fates AS
 SELECT checks.*, checks.rowid AS row, outcomes.fate, outcomes.severity, outcomes.deed, kernel = candidate AS tested
 FROM checks JOIN outcomes USING (outcome);
 
--- The ratios to the reference library of their lens. tables_add (reports/tables/tables.h) makes `lines`.
+-- What summary lines sum up: of a run its ratios. A line is of a candidate, lens, mode, baseline and class; the class is ''
+-- where rows are of all sizes. The pair of a row is the kernel's against `link`. `unrecorded`: the kernel is, or the
+-- earlier one that it is held against.
+CREATE VIEW summed AS
+WITH silent AS (
+    SELECT run, m, n, k, candidate, max(tested) AS itself FROM fates
+    WHERE fate = 'unrecorded' AND kernel IN (candidate, 'previous') GROUP BY run, m, n, k, candidate)
+SELECT run, m, n, k, candidate, lens, mode, baseline, '' AS class, candidate AS kernel,
+    baseline AS link, ratio, speedup, seconds, verdict, left_out, itself IS NOT NULL AND (itself OR baseline = 'previous') AS unrecorded
+FROM ratios LEFT JOIN silent USING (run, m, n, k, candidate);
+
+-- The summary lines, in order (reports/tables/lines.h): `shapes` have a speedup, and are what mean, median, sd and wins are
+-- over; geomean is the mean ratio, middle the median. Intervals hold for another run of the same shapes, or for other shapes.
+CREATE TABLE lines (run TEXT, candidate TEXT, lens TEXT, mode TEXT, baseline TEXT, class TEXT, shapes INTEGER, mean REAL,
+    median REAL, sd REAL, wins INTEGER, geomean REAL, low REAL, high REAL, shapes_low REAL, shapes_high REAL, with_refused REAL,
+    middle REAL, tflops REAL, better REAL, faster INTEGER, same INTEGER, slower INTEGER, undecided INTEGER, environment INTEGER,
+    maybe INTEGER, known INTEGER, behind INTEGER, judged INTEGER, refused INTEGER, unrecorded INTEGER, left_out INTEGER,
+    reference INTEGER, leads INTEGER);
+
+-- The ratios to the reference library of their lens.
 CREATE VIEW against AS
 SELECT ratios.* FROM ratios JOIN lines USING (run, candidate, mode, lens, baseline) WHERE lines.reference;
 
@@ -28,9 +47,9 @@ SELECT run, rowid AS line, tflops, candidate AS "candidate||text same", mode AS 
 FROM lines;
 
 -- What sections_load (reports/sections/sections.h) knows beside the rows: what the tensor cores of a device do at best, in
--- operations per second; the shapes that no kernel serves; and of several devices, or cards of one model, what each is
--- and what its lines are called, and the mean over cards of a line.
+-- operations per second; and the shapes that no kernel serves.
 CREATE TABLE peaks (run TEXT, device TEXT, flops REAL);
 CREATE TABLE unserved (run TEXT, m INTEGER, n INTEGER, k INTEGER);
+
+-- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
-CREATE TABLE models (run TEXT, candidate TEXT, mode TEXT, lens TEXT, baseline TEXT, cards INTEGER, mean REAL, low REAL, high REAL);

@@ -10,11 +10,23 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
-#include "reports/tables/cards.h"
+#include "reports/tables/lines.h"
 #include "timing/agreement.h"
+
+/* What the database calls a run. */
+enum { RUN_NAME = 24 };
+static const char *name_of(size_t number, char name[RUN_NAME]) {
+    snprintf(name, RUN_NAME, "%08zu", number);
+    return name;
+}
+
+static void make_lines(const struct agree *agree, size_t number) {
+    char name[RUN_NAME];
+    if (lines_make(agree->db, name_of(number, name), &agree->runs[number].rows) < 0)
+        exit(EXIT_TROUBLE); /* nothing is written yet */
+}
 
 /* Of columns with this ending. */
 static struct agreement_side side_of(sqlite3_stmt *row, const char *ratio, const char *low,
@@ -54,28 +66,64 @@ static void take_groups(sqlite3 *db, struct agree *agree) {
     free(rows);
 }
 
+/* Adds runs to the database. */
+static void load(sqlite3 *db, const struct rundir *runs, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        struct rows rows = {.ratios = runs[i].rows.ratios,
+                            .ratio_count = runs[i].rows.ratio_count,
+                            .checks = runs[i].rows.checks,
+                            .check_count = runs[i].rows.check_count};
+        char name[RUN_NAME];
+        query_load(db, name_of(i, name), &rows);
+    }
+}
+
 void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
-    sqlite3 *db = cards_ratios(runs, count);
     char of[24];
-    *agree = (struct agree){.runs = runs, .run_count = count};
-    take_groups(db, agree);
+    *agree = (struct agree){.db = query_open(), .runs = runs, .run_count = count};
+    load(agree->db, runs, 0, count);
+    take_groups(agree->db, agree);
     snprintf(of, sizeof of, "%zu", count);
-    for (sqlite3_stmt *row = query_ask(db, query_agree_counts, of, NULL); query_next(row);) {
+    for (sqlite3_stmt *row = query_ask(agree->db, query_agree_counts, of, NULL); query_next(row);) {
         agree->pairs = query_count(row, "known");
         agree->unknown = query_count(row, "unknown");
         agree->only_first = query_count(row, "former");
         agree->only_second = query_count(row, "latter");
     }
-    for (sqlite3_stmt *row = query_ask(db, query_copies, NULL); query_next(row);) {
+    for (sqlite3_stmt *row = query_ask(agree->db, query_copies, NULL); query_next(row);) {
         agree->one = &runs[query_count(row, "former")];
         agree->copy = &runs[query_count(row, "latter")];
     }
-    sqlite3_close(db);
 }
 
 void agree_free(struct agree *agree) {
     free(agree->groups);
+    sqlite3_close(agree->db);
     *agree = (struct agree){0};
+}
+
+/* The lines of each run, over the shapes that all have. */
+static void add_lines(struct document *page, const struct agree *agree, size_t count) {
+    char name[RUN_NAME];
+    load(agree->db, agree->runs, agree->run_count, count);
+    for (size_t i = 0; i < count; i++)
+        query_next(query_ask(agree->db, "INSERT INTO sides VALUES (?1, ?2, ?3)", name_of(i, name),
+                             agree->runs[i].about.device, agree->runs[i].folder, NULL));
+    make_lines(agree, 0);
+    query_next(query_ask(agree->db, query_common, NULL));
+    query_next(query_ask(agree->db, query_common_summed, NULL));
+    query_next(query_ask(agree->db, "DELETE FROM lines", NULL));
+    for (size_t i = 0; i < count; i++)
+        make_lines(agree, i);
+    sqlite3_stmt *lines = query_ask(agree->db, query_side_by_side, NULL);
+    if (!query_next(lines)) {
+        document_note(page, DOCUMENT_BAD,
+                      "**Nothing stands side by side**: no shape has a ratio to the reference "
+                      "library in every run.");
+        return;
+    }
+    sqlite3_reset(lines);
+    query_table(page, "side-by-side", "Over the shapes that every run has", lines);
 }
 
 static void add_table(struct document *page, const struct agree *agree) {
@@ -126,7 +174,9 @@ static void add_reading(struct document *page) {
               "one. *Combined* is the median of that combination, *half-width* that of "
               "one run's own. *Excess sd* is what runs differ by beyond their intervals. "
               "The last two columns count verdicts that changed: from faster to slower or "
-              "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
+              "back, and from any other word to another. Sizes are classes of log2(M·N·K). Runs "
+              "of one card say nothing of another of its model, which may differ by more than "
+              "these intervals say.");
 }
 
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
@@ -153,30 +203,19 @@ double agree_share(const struct agree *agree, const char *mode, const char *lens
     return NAN;
 }
 
-/* Runs on several cards say by how much cards differ; those on one do not. */
-static void add_cards(struct document *page, const struct rundir *runs, size_t count) {
-    struct cards cards;
-    cards_make(runs, count, &cards);
-    if (cards.group_count > 0)
-        cards_fill(page, &cards);
-    else if (cards.count == 1)
-        document_note(page, DOCUMENT_PLAIN,
-                      "**One card** has measured all of it. Another card of its model may differ "
-                      "by more than these intervals say: add a run on one.");
-    cards_free(&cards);
-}
-
-void agree_fill(struct document *page, const struct agree *agree) {
+void agree_fill(struct document *page, const struct agree *agree, size_t count) {
+    add_lines(page, agree, count);
+    if (agree->group_count == 0)
+        return;
     add_facts(page, agree);
     add_table(page, agree);
     add_reading(page);
-    add_cards(page, agree->runs, agree->run_count);
 }
 
 struct document *agree_page(const struct agree *agree) {
     struct document *page = document_new("How far runs agree");
     agree_unverified(page, agree->runs, agree->run_count);
-    agree_fill(page, agree);
+    agree_fill(page, agree, agree->run_count);
     return page;
 }
 
@@ -313,6 +352,8 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct 
     }
     if (status == EXIT_PASS && *alike > 1)
         status = agree_read(runs, *alike, agree);
+    else if (status == EXIT_PASS && count > 1)
+        agree_match(runs, 1, agree);
     for (size_t i = *alike; i < count && status == EXIT_PASS; i++)
         status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     return status;

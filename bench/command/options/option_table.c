@@ -230,8 +230,8 @@ const struct option_row option_table[] = {
               "what its tables are",
               "FILE"}},
     {"again", IN(WHERE), ONE(again), .commands = OF(REPORT),
-     .text = {"another run of the same plan, and more after it: how far they agree, and by how "
-              "much cards differ; a report puts runs on other devices side by side",
+     .text = {"another run of the same plan, and more after it: their summary lines, and how far "
+              "those on devices of one kind agree",
               "RUN"}},
     {"offline", IN(WHERE), ONE(offline), .commands = OF(IMPORT_CUDA_L2),
      .text = {"offline mode: CSV of the ratios", "FILE"}},

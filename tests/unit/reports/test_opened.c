@@ -12,7 +12,6 @@
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/tables.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"

@@ -260,10 +260,9 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
     rows.ratios[4].visits = 1;
     rows.ratios[1].disturbed = 0.25;
     rows.ratios[1].left_out = 3;
-    struct table table;
     sqlite3 *db = query_open();
-    assert_int_equal(tables_make(&rows, &table), 0);
-    sections_load(db, "run", &rows, NULL, NULL, &table);
+    query_load(db, "run", &rows);
+    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
     is_said(
         query_ask(db, query_conflicts, "run", NULL),
         "one says faster and one slower on 1 of 2 shapes; 1 faster by `call`, slower by `device`");
@@ -279,7 +278,6 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
         "others "
         "were disturbed");
     sqlite3_close(db);
-    tables_free(&table);
 }
 
 /* A library that was refused is no arm, and one of another shape has another. */
@@ -334,10 +332,9 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     }
     rows.ratios[3].speedup = NAN;
     add_ratio(8192, "call", "cublas-max", 5, "");
-    struct table table;
     sqlite3 *db = query_open();
-    assert_int_equal(tables_make(&rows, &table), 0);
-    sections_load(db, "run", &rows, NULL, NULL, &table);
+    query_load(db, "run", &rows);
+    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
     sqlite3_stmt *bin = query_ask(db, query_figure3_bins, "run", "mine", "call", NULL);
     assert_true(query_next(bin) && query_count(bin, "size") == 15);
     assert_true(query_number(bin, "low") == 1.5 && query_number(bin, "ratio") == 2 &&
@@ -349,7 +346,6 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
                 query_number(point, "low") == 0.875 && query_number(point, "high") == 1.125);
     sqlite3_finalize(point);
     sqlite3_close(db);
-    tables_free(&table);
 }
 
 /* The quotient of two times is the ratio; what is not compared has its median. */
