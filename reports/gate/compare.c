@@ -213,35 +213,6 @@ static void put_how_to_read(struct document *page, const struct comparison *comp
                         "two runs are compared through the library timed beside them.");
 }
 
-/* The finding, a line a mode and lens. */
-static void put_verdict(struct document *page, const struct gate *gate) {
-    document_section(page, 2, "verdict", "Verdict");
-    for (size_t i = 0; i < gate->total_count; i++) {
-        const struct gate_total *total = &gate->totals[i];
-        if (*total->size_class)
-            continue;
-        document_note(page,
-                      total->ci_low > 1    ? DOCUMENT_GOOD
-                      : total->ci_high < 1 ? DOCUMENT_BAD
-                                           : DOCUMENT_PLAIN,
-                      "**The new release has %.3f times the speed of the old one** by `%s`, %s",
-                      total->ratio, total->lens, total->mode);
-        if (isfinite(total->ci_low))
-            document_add(page, " (95 %% interval %.3f to %.3f)", total->ci_low, total->ci_high);
-        document_add(page, ": of %zu rows %zu are faster, %zu slower, %zu the same, %zu undecided.",
-                     total->rows, total->statuses[GATE_FASTER], total->statuses[GATE_SLOWER],
-                     total->statuses[GATE_SAME], total->statuses[GATE_UNDECIDED]);
-        if (total->statuses[GATE_ENVIRONMENT] > 0)
-            document_add(page, " The machine was disturbed while %zu were timed.",
-                         total->statuses[GATE_ENVIRONMENT]);
-        if (total->left_out > 0)
-            document_add(page, " Of %zu the visits are left out in which it was disturbed.",
-                         total->left_out);
-        if (total->unrecorded > 0)
-            document_add(page, " %zu are of *unrecorded* kernels.", total->unrecorded);
-    }
-}
-
 void compare_put_set(struct document *page, const char *name, const struct rundir *run,
                      bool earlier) {
     const json_t *manifest = run->manifest;
@@ -275,14 +246,15 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     document_only(page, DOCUMENT_ALL);
     put_sets(page, comparison);
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0)
-        put_verdict(page, gate);
-    else
+    if (gate->lines) {
+        document_section(page, 2, "verdict", "Verdict");
+        query_say(page, query_ask(gate->lines, query_compare_verdict, NULL));
+    } else
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
     if (drawn)
         output_put_figure(page, gate);
-    if (gate->total_count > 0)
+    if (gate->lines)
         put_how_compared(page, comparison);
     output_put_findings(page, gate, "compare.csv", SHOWN);
     put_how_to_read(page, comparison);
@@ -337,7 +309,7 @@ static int find_and_show(struct comparison *comparison) {
     char folder[PATH_MAX] = "";
     gate_rows_make(gate);
     gate_sort(gate);
-    gate_add_totals(gate);
+    gate_add_lines(gate);
     say_uncompared(comparison);
     const int status = check_compared(comparison);
     if (status != EXIT_PASS)

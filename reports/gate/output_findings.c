@@ -8,6 +8,7 @@
 #include "bench/base/text.h"
 #include "reports/gate/output.h"
 #include "reports/page/ratio_figure.h"
+#include "reports/query/query.h"
 #include "reports/rows/series.h"
 
 #define FIGURE "ratios"
@@ -154,48 +155,22 @@ static void put_sections(struct document *page, const struct gate *gate, const c
 #undef MARKED
 #undef OF
 
-static void put_total_rows(struct document *page, const struct gate *gate) {
-#define OF(member, title, kind, ...) DOCUMENT_OF(gate_total, member, title, kind, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(mode, "mode", CODE),
-        OF(lens, "lens", CODE),
-        {.name = "class", .key = "size_class"},
-        OF(rows, "rows", COUNT),
-        OF(ratio, "ratio", RATIO, .digits = 4, .low = "ci_low", .high = "ci_high"),
-        OF(statuses[GATE_FASTER], "faster", COUNT),
-        OF(statuses[GATE_MAYBE_FASTER], "maybe-faster", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_SAME], "same", COUNT),
-        OF(statuses[GATE_SLOWER], "slower", COUNT),
-        OF(statuses[GATE_KNOWN], "known", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_BEHIND], "behind", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_UNDECIDED], "undecided", COUNT),
-        OF(statuses[GATE_ENVIRONMENT], "environment", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "totals", NULL, columns);
-    for (size_t i = 0; i < gate->total_count; i++) {
-        document_row_of(page, &gate->totals[i]);
-        if (*gate->totals[i].size_class)
-            document_cell(page, gate->totals[i].size_class);
-        else
-            document_cell_marked(page, "**all**");
-    }
-}
-
 static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;
     for (size_t i = 0; i < gate->count; i++)
         again += gate->rows[i].confirmed;
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0)
+    if (gate->lines)
         document_section(page, 3, "totals", "The whole set");
     document_only(page, DOCUMENT_ALL);
-    put_total_rows(page, gate);
+    if (gate->lines)
+        query_table(page, "totals", NULL, query_ask(gate->lines, query_gate_lines, NULL));
+    else
+        document_table(page, "totals", NULL);
     document_most(page, DOCUMENT_MARKDOWN, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
     document_where(page, "all are in the JSON (`--json`)");
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0 && again > 0)
+    if (gate->lines && again > 0)
         document_paragraph(
             page,
             "Means and times of the set are of the screening, which measures all rows. %zu row%s "

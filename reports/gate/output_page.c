@@ -174,7 +174,7 @@ int output_json(FILE *out, const struct gate *gate) {
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
         json_object_set_new(counts, gate_status_words[i],
                             json_integer((json_int_t)gate->statuses[i]));
-    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 7, "verdict",
+    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 8, "verdict",
                              gate_verdict_word(gate->verdict), "exit_status",
                              gate_verdict_exit(gate->verdict), "release", gate->call.for_release);
     gate_list_facts(gate, again, facts);

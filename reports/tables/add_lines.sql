@@ -6,7 +6,7 @@
 INSERT INTO lines
 WITH refusals AS (SELECT candidate, count(*) AS refused FROM fates WHERE run = ?1 AND tested AND fate = 'refused' GROUP BY candidate),
 sums AS (
-    SELECT candidate, lens, mode, baseline, class, count(*) AS entries, count(speedup) AS shapes, avg(speedup) AS mean,
+    SELECT candidate, lens, mode, baseline, class, max(class_place) AS class_place, count(speedup) AS shapes, avg(speedup) AS mean,
         median(speedup) AS median, sd(speedup) AS sd, coalesce(sum(speedup > 0), 0) AS wins, geomean(ratio) AS geomean,
         suite(m, n, k, kernel, link, mode, lens) AS suite, exp(median(ln(ratio))) AS middle,
         geomean(iif(ratio IS NULL, NULL, 2e-12 * m * n * k / seconds)) AS tflops, avg(max(speedup, 0)) AS better,
@@ -24,11 +24,11 @@ placed AS (
     FROM sums LEFT JOIN lenses USING (lens) LEFT JOIN modes USING (mode) LEFT JOIN baselines USING (baseline)),
 led AS (
     SELECT *, baseline IS library AS reference, row_number() OVER (
-        PARTITION BY candidate, mode ORDER BY baseline IS NOT library OR mean IS NULL, lens <> 'device', by_lens, lens) AS place
+        PARTITION BY candidate, mode ORDER BY baseline IS NOT library OR mean IS NULL, class_place, lens <> 'device', by_lens, lens) AS place
     FROM placed)
 SELECT ?1, candidate, lens, mode, baseline, class, shapes, mean, median, sd, wins, geomean, suite ->> 0, suite ->> 1,
     suite ->> 2, suite ->> 3, pow(geomean, 1.0 * shapes / (shapes + coalesce(refused, 0))), middle, tflops, better, faster,
     same, slower, undecided, environment, maybe, known, behind, faster + same + slower + undecided + environment,
     coalesce(refused, 0), unrecorded, left_out, reference, place = 1 AND reference AND mean IS NOT NULL
 FROM led LEFT JOIN refusals USING (candidate)
-ORDER BY candidate, by_lens, lens, by_mode, mode, by_baseline, baseline, class
+ORDER BY candidate, by_lens, lens, by_mode, mode, by_baseline, baseline, class_place
