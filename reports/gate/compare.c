@@ -11,6 +11,7 @@
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
+#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
@@ -193,26 +194,6 @@ static void put_how_compared(struct document *page, const struct comparison *com
                            elsewhere);
 }
 
-static void put_how_to_read(struct document *page, const struct comparison *comparison) {
-    document_section(page, 3, "how-to-read", "How to read this");
-    document_item(page,
-                  "The *ratio* of a shape is the geometric mean over visits, each in another "
-                  "process, of the time of the old release / the time of the new one. That "
-                  "of a set is the geometric mean over its shapes, where a shape counts once for "
-                  "every kernel. 1.05: the old one takes 5 %% longer.");
-    document_item(
-        page, "In parentheses stands its 95 %% interval: %s, as in ratios.csv. One visit has none.",
-        comparison->call->old ? "Welch's t over the visits of both runs"
-                              : "Student's t over the visits");
-    document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "
-                        "class, from 1 / (1 + margin) to 1 + margin. *Faster* and *slower*: it "
-                        "lies above or below 1 and not within the margin. *Undecided*: none of "
-                        "these was shown; that is not the same as same.");
-    document_item(page, "*Means* of a row are geometric means over visits, of which the ratio is "
-                        "the quotient. That of the reference is the mean now × the ratio, so that "
-                        "two runs are compared through the library timed beside them.");
-}
-
 void compare_put_set(struct document *page, const char *name, const struct rundir *run,
                      bool earlier) {
     const json_t *manifest = run->manifest;
@@ -257,7 +238,8 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     if (gate->lines)
         put_how_compared(page, comparison);
     output_put_findings(page, gate, "compare.csv", SHOWN);
-    put_how_to_read(page, comparison);
+    document_section(page, 3, "how-to-read", "How to read this");
+    document_prose(page, assets_compare_reading_md);
     return page;
 }
 

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
+#include "reports/page/assets.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/tables/lines.h"
@@ -165,20 +166,6 @@ static void add_facts(struct document *page, const struct agree *agree) {
                          agree->only_second);
 }
 
-static void add_reading(struct document *page) {
-    document_paragraph(
-        page, "Two runs *agree* on a row where their ratios differ by no more than both "
-              "95 %% half-widths combined (root of the sum of squares). *Expected* is the "
-              "share of rows that should, by the degrees of freedom of both intervals: "
-              "few make it more than 95 %%. The 95 %% interval takes rows of one shape as "
-              "one. *Combined* is the median of that combination, *half-width* that of "
-              "one run's own. *Excess sd* is what runs differ by beyond their intervals. "
-              "The last two columns count verdicts that changed: from faster to slower or "
-              "back, and from any other word to another. Sizes are classes of log2(M·N·K). Runs "
-              "of one card say nothing of another of its model, which may differ by more than "
-              "these intervals say.");
-}
-
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
     char why[PATH_MAX + 256];
     for (size_t i = 0; i < count; i++) {
@@ -209,7 +196,7 @@ void agree_fill(struct document *page, const struct agree *agree, size_t count) 
         return;
     add_facts(page, agree);
     add_table(page, agree);
-    add_reading(page);
+    document_prose(page, assets_agree_reading_md);
 }
 
 struct document *agree_page(const struct agree *agree) {
