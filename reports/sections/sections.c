@@ -103,9 +103,8 @@ void section_shapes(struct document *page, const struct report *report) {
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(page,
-                       "*Peak* is the most that the card's tensor cores do. `gemmgate report RUN "
-                       "--shape MxNxK` shows one shape with all libraries and intervals.");
+    document_paragraph(page, "*Peak* is the most that the card's tensor cores do. `times.csv` and "
+                             "`ratios.csv` of the run have all libraries of a shape.");
     for (size_t i = 0; i < report->lead_count; i++)
         put_series(page, report, &report->leads[i]);
 }

@@ -71,9 +71,7 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, -1,
                         "After --again there may be several RUNs, also of other devices: their "
-                        "summary lines stand beside those of the run. With --shape there is one "
-                        "page, RUN/report/MxNxK.html: times of all "
-                        "arms, findings.",
+                        "summary lines stand beside those of the run.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",

@@ -83,8 +83,6 @@ const struct option_row option_table[] = {
     {"device", IN(WHAT), TEXT(device), .commands = MEASURING,
      .text = {"host or cuda:N; see `gemmgate devices`", "DEVICE",
               .otherwise = "the best there is"}},
-    {"shape", IN(WHAT), ONE(shape), .commands = OF(REPORT),
-     .text = {"this shape alone, on a page of its own", "MxNxK", .otherwise = "all shapes"}},
 
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes), .commands = MEASURING | OF(WINNERS),

@@ -133,11 +133,6 @@ TEST_WITH(test_report, begin, end) {
     json_decref(page);
 }
 
-TEST_WITH(test_shape_report, begin, end) {
-    assert_int_equal(shape_report_make(runs[0], "64x64x64"), EXIT_PASS);
-    assert_opened_once(READ);
-}
-
 TEST_WITH(test_agree, begin, end) {
     struct rundir *list = rundir_open_all(both, RUNS);
     assert_non_null(list);

@@ -348,42 +348,6 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     sqlite3_close(db);
 }
 
-/* The quotient of two times is the ratio; what is not compared has its median. */
-TEST_WITH(a_shape_has_the_times_behind_its_ratios, NULL, forget) {
-    add_check(64, "mine", "ok", 0.125);
-    add_check(32, "mine", "unrecorded", NAN);
-    add_time(64, "call", 0);
-    add_time(64, "device", 0);
-    add_time(64, "call", 0);
-    rows.times[2].kernel = "cublas-nn";
-    add_ratio(64, "call", "cublas-nn", 2, "faster");
-    rows.ratios[0].seconds = 1e-6;
-    rows.ratios[0].baseline_seconds = 2e-6;
-    rows.ratios[0].left_out = 1;
-    sqlite3 *db = query_open();
-    query_load(db, "run", &rows);
-    sqlite3_stmt *time = query_ask(db, query_shape_times, "run", "64x64x64", "mine", NULL);
-    assert_true(query_next(time) && query_number(time, "time") == 1e-6 &&
-                isnan(query_number(time, "ratio")));
-    assert_string_equal(query_text(time, "kernel"), "mine");
-    assert_true(query_next(time) && query_number(time, "time") == 2e-6);
-    assert_string_equal(query_text(time, "lens"), "device");
-    assert_true(query_next(time) && query_number(time, "time") == 2e-6 &&
-                query_number(time, "ratio") == 2);
-    assert_string_equal(query_text(time, "left_out"), "1 of 12 visits left out: disturbed");
-    assert_false(query_next(time));
-    sqlite3_stmt *kernel = query_ask(db, query_shape_kernels, "run", "32x64x64", NULL);
-    assert_true(query_next(kernel));
-    assert_string_equal(query_text(kernel, "largest deviation from the FP32 product"), "");
-    assert_string_equal(query_text(kernel, "deviation that is allowed"), "0.5");
-    assert_false(query_next(kernel));
-    is_said(query_ask(db, query_shape_fate, "run", "32x64x64", "mine", NULL),
-            "**unrecorded**: found");
-    is_said(query_ask(db, query_shape_fate, "run", "64x64x64", "mine", NULL),
-            "**ok**: it passed every check.");
-    sqlite3_close(db);
-}
-
 /* What refuses a kernel first; a kernel counts once at a shape, however many rows it has. */
 TEST_WITH(facts_are_summed_in_one_table, NULL, forget) {
     add_audit(64, "mine", "dependent-launch", "fact", 1);

@@ -1,4 +1,4 @@
-/* A report, a page of a shape, a comparison and winners of runs of which one kernel is unrecorded. */
+/* A report, a comparison and winners of runs of which one kernel is unrecorded. */
 #include "bench/base/error.h"
 #include "reports/gate/compare.h"
 #include "reports/report/report.h"
@@ -42,11 +42,6 @@ TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     assert_non_null(every);
     says(every, " unrecorded</td>");
     says(every, "<em>unrecorded</em>: the kernel&#39;s work could not be recorded.");
-
-    assert_int_equal(shape_report_make(scratch_path("run"), "64x64x64"), EXIT_PASS);
-    page = read_file("run/report/64x64x64.html");
-    says(page, "<strong>unrecorded</strong>: it uses managed memory (cuMemAllocManaged)");
-    says(page, " unrecorded <small>");
 }
 
 TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
