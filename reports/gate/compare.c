@@ -234,7 +234,7 @@ static struct document *make_page(const struct comparison *comparison, bool draw
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
     if (drawn)
-        output_put_figure(page, gate);
+        output_put_figure(page, gate, output_count_open(gate));
     if (gate->lines)
         put_how_compared(page, comparison);
     output_put_findings(page, gate, "compare.csv", SHOWN);

@@ -92,7 +92,7 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     output_put_findings(page, gate, "gate.csv", most);
     document_only(page, WIDE);
     if (drawn)
-        output_put_figure(page, gate);
+        output_put_figure(page, gate, output_count_open(gate));
     put_facts(page, gate);
     put_how_to_read(page, gate);
     document_only(page, DOCUMENT_TERMINAL);

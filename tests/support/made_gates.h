@@ -107,7 +107,7 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
     return gate;
 }
 
-static struct gate make_pass(const char *run) {
+__attribute__((unused)) static struct gate make_pass(const char *run) {
     struct gate gate = begin(run, GATE_PASS, "10 rows, none slower");
     for (int i = 0; i < 10; i++)
         add_row(&gate, i == 9 ? GATE_FASTER : GATE_SAME, 64 + i, i == 9 ? 1.2 : 1);
@@ -116,7 +116,7 @@ static struct gate make_pass(const char *run) {
 }
 
 /* Every status. */
-static struct gate make_regression(const char *run) {
+__attribute__((unused)) static struct gate make_regression(const char *run) {
     struct gate gate = begin(run, GATE_REGRESSION, "2 of 12 rows are slower");
     add_untimed(&gate, GATE_WRONG, 64, "C[3,7] is 5 and should be 6");
     add_untimed(&gate, GATE_UNRECORDED, 63, "cannot be recorded: it uses managed memory");
@@ -141,7 +141,7 @@ static struct gate make_regression(const char *run) {
     return gate;
 }
 
-static struct gate make_nasty(const char *run) {
+__attribute__((unused)) static struct gate make_nasty(const char *run) {
     struct gate gate = begin(run, GATE_VERDICT_WRONG, NASTY);
     const enum gate_status statuses[] = {GATE_WRONG, GATE_SLOWER, GATE_UNDECIDED, GATE_KNOWN};
     for (size_t i = 0; i < 4; i++) {
@@ -165,7 +165,7 @@ static struct gate make_nasty(const char *run) {
 /* Texts and names as long as they can be where `long_texts`; more of everything than may be
  * shown. */
 enum { MANY_LINES = 128 };
-static struct gate make_thousand(const char *run, bool long_texts) {
+__attribute__((unused)) static struct gate make_thousand(const char *run, bool long_texts) {
     struct gate gate = begin(run, GATE_REGRESSION, "many rows are slower");
     for (int i = 0; i < 1000; i++) {
         const enum gate_status status = i < 30    ? GATE_WRONG
@@ -202,7 +202,8 @@ static void end(struct gate *gate) {
 }
 
 /* What the writer writes; the caller frees. */
-static char *written(int (*write)(FILE *, const struct gate *), const struct gate *gate) {
+__attribute__((unused)) static char *written(int (*write)(FILE *, const struct gate *),
+                                             const struct gate *gate) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -221,7 +222,7 @@ static size_t occurrences(const char *text, const char *end_, const char *what) 
     return count;
 }
 
-static size_t count_all(const char *text, const char *what) {
+__attribute__((unused)) static size_t count_all(const char *text, const char *what) {
     return occurrences(text, text + strlen(text), what);
 }
 
