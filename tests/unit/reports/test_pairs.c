@@ -205,12 +205,6 @@ TEST(test_refused_runs) {
     rows.visits[0].visit = PAIRS_VISITS;
     assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 visits");
     rows_free(&rows);
-    /* A library that no longer runs in a later visit. */
-    samples = some_samples("device", VISITS);
-    for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
-        values[i * COLUMNS + 1] = NAN;
-    assert_says(read_unit("lost", &samples, &pairs), -1,
-                "lost: offline.device: visit 2 gives no time of mine against lib");
     /* One whose calls hold the host's time in a visit has a visit less. */
     samples = some_samples("device", VISITS);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
@@ -228,7 +222,7 @@ TEST(test_refused_runs) {
 }
 
 /* A large shape has times in every other visit. */
-TEST(visits_that_no_pair_has_are_no_gap) {
+TEST(visits_keep_their_numbers) {
     struct pairs pairs;
     struct samples samples = some_samples("device", VISITS);
     for (size_t i = 0; i < samples.blocks; i++)
