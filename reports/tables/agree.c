@@ -206,41 +206,12 @@ struct document *agree_page(const struct agree *agree) {
     return page;
 }
 
-/* How many entries of two lists, or members of two objects, differ; and how many the longer has. */
-static size_t count_differing(const json_t *here, const json_t *there, size_t *of) {
-    size_t count = 0, i;
-    const char *key;
-    json_t *value, *all = json_object();
-    *of = json_array_size(json_array_size(here) > json_array_size(there) ? here : there);
-    for (i = 0; i < *of; i++)
-        count += !json_equal(json_array_get(here, i), json_array_get(there, i));
-    json_object_update(all, (json_t *)here);
-    json_object_update(all, (json_t *)there);
-    json_object_foreach(all, key, value) count +=
-        !json_equal(json_object_get(here, key), json_object_get(there, key));
-    json_decref(all);
-    return count;
-}
-
-/* Says where the plans differ. Returns an exit status. */
-static int refuse_plans(const char *first, const char *second, const json_t *here,
-                        const json_t *there, const struct run_difference *found) {
-    char setting[64], entries[64] = "", more[64] = "";
+/* Says where the plans differ first. Returns an exit status. */
+static int refuse_plans(const char *first, const char *second, const struct run_difference *found) {
     char *one = jsonfile_shown(found->here), *other = jsonfile_shown(found->there);
-    size_t of;
-    const size_t others = count_differing(here, there, &of) - 1;
-    snprintf(setting, sizeof setting, "%.*s", (int)strcspn(found->path, ".["), found->path);
-    const size_t differing =
-        count_differing(json_object_get(here, setting), json_object_get(there, setting), &of);
-    if (strchr(found->path, '['))
-        snprintf(entries, sizeof entries, " (%zu of %zu entries differ)", differing, of);
-    if (others > 0)
-        snprintf(more, sizeof more, ", and %zu other setting%s", others,
-                 others > 1 ? "s differ, too" : " differs, too");
-    error("%s and %s are of different plans: %s is %.100s and %.100s%s%s; only runs with the same "
+    error("%s and %s are of different plans: %s is %.100s and %.100s; only runs with the same "
           "options but --seed and --device can agree",
-          first, second, found->path, one ? one : "absent", other ? other : "absent", entries,
-          more);
+          first, second, found->path, one ? one : "absent", other ? other : "absent");
     free(one);
     free(other);
     return EXIT_NOT_COMPARABLE;
@@ -257,7 +228,7 @@ static int same_plan(const struct rundir *first, const struct rundir *second) {
             json_object_del(there, field->name);
         }
     const int status = rundir_differ(here, there, &found)
-                           ? refuse_plans(first->folder, second->folder, here, there, &found)
+                           ? refuse_plans(first->folder, second->folder, &found)
                            : EXIT_PASS;
     json_decref(here);
     json_decref(there);
