@@ -147,15 +147,6 @@ TEST_WITH(test_crossed_totals, set_up, tear_down) {
     assert_double_near(of_line(0, "high"), 1.008709538764666, 1e-10);
 }
 
-static char *read_file(const char *name) {
-    static char text[1 << 20];
-    FILE *in = fopen(scratch_path(name), "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof text - 1, in)] = 0;
-    fclose(in);
-    return text;
-}
-
 /* Fails unless the texts stand one after another. */
 static void assert_in_order(const char *text, const char *const *parts, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +188,8 @@ TEST_WITH(test_paired, set_up, tear_down) {
                                 "\nmissing,64,64,64,other,,,,0,,small,,",
                                 "\nadded,256,256,64,mine,mine.cu,offline,device,0,,small,,",
                                 "\nfaster,128,64,32,mine,mine.cu,offline,device,0,previous,small,"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     const char *const page[] = {
         "# Comparison of two releases\n",
         "**Not all is compared**: of the new release",
@@ -214,14 +206,16 @@ TEST_WITH(test_paired, set_up, tear_down) {
         "### The whole set",
         "| device | all | 2 | 1.02",
         "Student's t over the visits"};
-    assert_in_order(read_file("compared/compare.md"), page, sizeof page / sizeof *page);
+    assert_in_order(scratch_read(scratch_path("compared/compare.md")), page,
+                    sizeof page / sizeof *page);
     /* A picture says more than the rows. */
     const char *const pictured[] = {"times the speed of the old one", "<figure",
                                     "What needs a look"};
     if (system("gnuplot --version > /dev/null 2>&1") == 0)
-        assert_in_order(strstr(read_file("compared/compare.html"), "<main>"), pictured, 3);
-    assert_null(strstr(read_file("compared/compare.md"), "confirm"));
-    assert_null(strstr(read_file("compared/compare.md"), "nan"));
+        assert_in_order(strstr(scratch_read(scratch_path("compared/compare.html")), "<main>"),
+                        pictured, 3);
+    assert_null(strstr(scratch_read(scratch_path("compared/compare.md")), "confirm"));
+    assert_null(strstr(scratch_read(scratch_path("compared/compare.md")), "nan"));
 }
 
 /* Of two runs a number is of an unrecorded kernel as soon as it is in one of them. */
@@ -244,10 +238,12 @@ TEST_WITH(test_crossed, set_up, tear_down) {
                                 "cublas-tn\",small,0.95",
                                 "\nadded,128,64,32,is,", "the earlier kernel was refused: inexact",
                                 "\nsame,64,64,64,is,mine.cu,offline,call,1,\"old, by cublas-tn"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     const char *const page[] = {"1 are of *unrecorded* kernels.", "**two runs**",
                                 "through the baseline `cublas-tn`", "Welch's t"};
-    assert_in_order(read_file("compared/compare.md"), page, sizeof page / sizeof *page);
+    assert_in_order(scratch_read(scratch_path("compared/compare.md")), page,
+                    sizeof page / sizeof *page);
     stderr_catch();
     const int unknown = compared("run", "old", "torch-matmul");
     stderr_says("--baseline torch-matmul: ");
@@ -259,7 +255,7 @@ TEST_WITH(test_other_shapes, set_up, tear_down) {
     make("run",
          &(struct made){.kernels = {{0}, {.absent = true}, {.absent = true}}, .no_before = true});
     assert_int_equal(compared("run", "old", NULL), EXIT_PASS);
-    assert_non_null(strstr(read_file("compared/compare.md"),
+    assert_non_null(strstr(scratch_read(scratch_path("compared/compare.md")),
                            "Not compared: 2 kernels of the old run on shapes that the new run"));
     stderr_catch();
     const int status = compared("old", "run", NULL);
@@ -280,8 +276,9 @@ TEST_WITH(test_disturbed, set_up, tear_down) {
     const char *const rows[] = {"\nenvironment,64,64,64,", "25 % of its blocks were disturbed\n",
                                 "environment,128,64,32,", "25 % of its blocks were disturbed\n",
                                 "same,256,256,64,"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     assert_non_null(
-        strstr(read_file("compared/compare.md"),
+        strstr(scratch_read(scratch_path("compared/compare.md")),
                "1 the same, 0 undecided. The machine was disturbed while 2 were timed"));
 }

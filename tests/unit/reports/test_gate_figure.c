@@ -29,14 +29,8 @@ static struct gate gate_of(size_t count) {
 
 /* The picture's text; the caller frees. */
 static char *drawn(const struct gate *gate) {
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(text);
     assert_true(output_draw(scratch_path("."), gate));
-    FILE *in = fopen(scratch_path("ratios.svg"), "r");
-    assert_non_null(in);
-    text[fread(text, 1, (1 << 20) - 1, in)] = 0;
-    fclose(in);
-    return text;
+    return strdup(scratch_read(scratch_path("ratios.svg")));
 }
 
 static double height_of(const char *svg) {

@@ -248,17 +248,7 @@ static void write_run(const char *run, size_t count, const char *candidate) {
 static char *read_report(const char *run, const char *name) {
     char path[PATH_MAX];
     assert_int_equal(files_join(path, run, name), 0);
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    const long size = ftell(in);
-    char *text = malloc((size_t)size + 1);
-    assert_non_null(text);
-    rewind(in);
-    assert_int_equal(fread(text, 1, (size_t)size, in), size);
-    text[size] = 0;
-    fclose(in);
-    return text;
+    return strdup(scratch_read(path));
 }
 
 static char *make_page(const char *run, const char *claims) {

@@ -74,7 +74,7 @@ TEST_WITH(test_round_trip, set_up, tear_down) {
         "%s10,2,3,cand,cublas-nn,server,call,warm,unbounded,-0.125,0.876543211,0.87,0.88,100,2,,"
         ",,,,,,,,,,12,3,0.5,slower,",
         headers[ROWS_RATIOS]);
-    assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
+    assert_memory_equal(scratch_read(in_run("ratios.csv")), head, strlen(head));
 }
 
 static const char *unit_file(const char *id, int kind) {
@@ -86,7 +86,8 @@ static const char *unit_file(const char *id, int kind) {
 TEST_WITH(test_headers, set_up, tear_down) {
     write_unit("u1", 10);
     for (int kind = 0; kind < ROWS_KINDS; kind++)
-        assert_memory_equal(read_text(unit_file("u1", kind)), headers[kind], strlen(headers[kind]));
+        assert_memory_equal(scratch_read(in_run(unit_file("u1", kind))), headers[kind],
+                            strlen(headers[kind]));
 }
 
 /* A row whose every member has a value of its own; numbers of which every second is missing. */

@@ -155,7 +155,7 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
     struct rows rows = {0};
     files_remove_tree(in_run("units/u1"));
     write_unit("u1", 10);
-    char *head = read_text(ratios);
+    char *head = scratch_read(in_run(ratios));
     strcpy(head + strcspn(head, "\n"), ",more\n");
     scratch_put("a/run/units/u1/ratios.csv", "%s", head);
     assert_says(read_rows(run, &rows), -1, "ratios.csv:1: 33 columns where this version knows 32");
@@ -206,7 +206,7 @@ TEST_WITH(test_crlf, set_up, tear_down) {
     struct rows rows = {0};
     char text[65536];
     write_unit("u1", 10);
-    strcpy(text, read_text("units/u1/ratios.csv"));
+    strcpy(text, scratch_read(in_run("units/u1/ratios.csv")));
     FILE *file = fopen(in_run("units/u1/ratios.csv"), "w");
     fputs("\xef\xbb\xbf", file);
     for (const char *p = text; *p; p++)

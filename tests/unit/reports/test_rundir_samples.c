@@ -76,7 +76,8 @@ TEST_WITH(test_samples, set_up, tear_down) {
                             want->blocks * want->column_count * sizeof *want->values);
     }
     samples_free(back, count);
-    assert_non_null(strstr(read_text("units/u1/samples.json"), "\"planted_seconds\": null"));
+    assert_non_null(
+        strstr(scratch_read(in_run("units/u1/samples.json")), "\"planted_seconds\": null"));
 }
 
 TEST_WITH(test_no_samples, set_up, tear_down) {
