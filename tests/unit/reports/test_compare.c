@@ -131,8 +131,9 @@ TEST_WITH(test_totals, set_up, tear_down) {
 
 /* Two runs: the spread of the old visits counts for the whole too. */
 TEST_WITH(test_crossed_totals, set_up, tear_down) {
-    const struct pair old[] = {a_pair(64, "offline",
-                                      (struct pair){X(0.25, 0.21, 0.29, 0.20, 0.27)}),
+    const struct pair old[] = {a_pair(
+                                   64, "offline",
+                                   (struct pair){.left_out = 1, X(0.25, 0.21, 0.29, 0.20, 0.27)}),
                                a_pair(65, "offline", (struct pair){X(-0.10, -0.12, -0.08, -0.09)})},
                       now[] = {a_pair(64, "offline", (struct pair){X(0.31, 0.35, 0.30, 0.34)}),
                                a_pair(65, "offline",
@@ -142,6 +143,7 @@ TEST_WITH(test_crossed_totals, set_up, tear_down) {
     gate.base.stored = true;
     gate_add_lines(&gate);
     assert_double_near(of_line(0, "shapes"), 2, 0);
+    assert_double_near(of_line(0, "left_out"), 1, 0); /* of the old visits */
     assert_double_near(of_line(0, "geomean"), 0.9760416688368561, 1e-12);
     assert_double_near(of_line(0, "low"), 0.9444317741582214, 1e-10);
     assert_double_near(of_line(0, "high"), 1.008709538764666, 1e-10);

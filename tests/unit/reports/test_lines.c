@@ -258,6 +258,7 @@ TEST(test_reference) {
     add(&rows, 1, "b", "offline", "cublas-max", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "cublas-nn", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
+    add(&rows, 1, "c", "offline", "previous", 0.1, 1.1, ""); /* an earlier release is no library */
     make_lines(&rows);
     struct line *leads;
     assert_int_equal(lines_leading(db, "run", &leads), 2);
