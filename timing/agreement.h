@@ -1,5 +1,4 @@
-/* How far two runs agree, row by row, as their intervals say they should, and by how much cards
- * differ. Pure functions. */
+/* How far two runs agree, row by row, as their intervals say they should. Pure functions. */
 #ifndef TIMING_AGREEMENT_H
 #define TIMING_AGREEMENT_H
 
@@ -48,34 +47,5 @@ struct agreement {
 
 /* Shares and medians are NaN for no rows. */
 struct agreement agreement_of(const struct agreement_row *rows, size_t n, double confidence);
-
-/* By how much cards of one model differ, from shapes that several cards have measured. A card's
- * effect has a part that is common to all shapes, so that many shapes do not stand for many cards,
- * and a part of each shape's own:
- *
- *     x[shape][card] = shape's mean + common[card] + own[shape][card], with what its visits scatter
- *
- * a two-way layout with one value a cell (Scheffe 1959, The Analysis of Variance, 4.2 and 7.4).
- *
- * Two cards tell by how much these two differ, and of their model little more than its order of
- * magnitude (NOTES.md).
- *
- * The variance of a card's value about the model's, the scatter of its visits included: the sum of
- * both. common has cards - 1 degrees of freedom, own (cards - 1) (shapes - 1): a variance of 0 and
- * none for one shape, of which all is in common. */
-struct cards_effect {
-    struct spread common, own;
-};
-
-/* x: shapes times cards, a shape's cards together; at least one shape and two cards. */
-struct cards_effect cards_effect_of(const double *x, size_t shapes, size_t cards);
-
-/* How far a card's value is from the model's, at most, with that two-sided confidence: each part by
- * Student's t, and the root of the sum of both squares (Zou & Donner 2008, Stat. Med. 27, 1693, doi
- * 10.1002/sim.3095). Over the root of K it is the half-width of the interval of a mean over K cards,
- * which of one shape is that of Hartung & Knapp (2001, Stat. Med. 20, 1771, doi 10.1002/sim.791) for
- * equal weights; times the root of 2 that of a difference between two cards. (Satterthwaite's
- * degrees of freedom of the sum cover in 88 to 96 % with two cards.) */
-double cards_reach(const struct cards_effect *effect, double confidence);
 
 #endif

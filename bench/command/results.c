@@ -18,7 +18,6 @@
 #include "reports/store/history.h"
 #include "reports/store/store.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/tables.h"
 
 int command_agree(struct settings *settings) {
     const size_t count = settings->argument_count;
@@ -78,20 +77,12 @@ static const char **again_list(const struct settings *settings) {
 
 int command_report(struct settings *settings) {
     const char **again = again_list(settings);
-    int status = EXIT_TROUBLE;
-    if (again && !settings->shape)
-        status = report_make(&(struct report_call){.run = settings->arguments[0],
-                                                   .claims_file = settings->claims,
-                                                   .published = settings->published,
-                                                   .sqlite = settings->sqlite,
-                                                   .again = again});
-    else if (again &&
-             (settings->claims || settings->published || settings->again || settings->sqlite))
-        error("--shape %s: the page of one shape has no claims, no published results, no database "
-              "and no second run",
-              settings->shape);
-    else if (again)
-        status = shape_report_make(settings->arguments[0], settings->shape);
+    const int status = again ? report_make(&(struct report_call){.run = settings->arguments[0],
+                                                                 .claims_file = settings->claims,
+                                                                 .published = settings->published,
+                                                                 .sqlite = settings->sqlite,
+                                                                 .again = again})
+                             : EXIT_TROUBLE;
     free(again);
     return status;
 }

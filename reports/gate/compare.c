@@ -11,6 +11,7 @@
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
+#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
@@ -194,55 +195,6 @@ static void put_how_compared(struct document *page, const struct comparison *com
                            elsewhere);
 }
 
-static void put_how_to_read(struct document *page, const struct comparison *comparison) {
-    document_section(page, 3, "how-to-read", "How to read this");
-    document_item(page,
-                  "The *ratio* of a shape is the geometric mean over visits, each in another "
-                  "process, of the time of the old release / the time of the new one. That "
-                  "of a set is the geometric mean over its shapes, where a shape counts once for "
-                  "every kernel. 1.05: the old one takes 5 %% longer.");
-    document_item(
-        page, "In parentheses stands its 95 %% interval: %s, as in ratios.csv. One visit has none.",
-        comparison->call->old ? "Welch's t over the visits of both runs"
-                              : "Student's t over the visits");
-    document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "
-                        "class, from 1 / (1 + margin) to 1 + margin. *Faster* and *slower*: it "
-                        "lies above or below 1 and not within the margin. *Undecided*: none of "
-                        "these was shown; that is not the same as same.");
-    document_item(page, "*Means* of a row are geometric means over visits, of which the ratio is "
-                        "the quotient. That of the reference is the mean now × the ratio, so that "
-                        "two runs are compared through the library timed beside them.");
-}
-
-/* The finding, a line a mode and lens. */
-static void put_verdict(struct document *page, const struct gate *gate) {
-    document_section(page, 2, "verdict", "Verdict");
-    for (size_t i = 0; i < gate->total_count; i++) {
-        const struct gate_total *total = &gate->totals[i];
-        if (*total->size_class)
-            continue;
-        document_note(page,
-                      total->ci_low > 1    ? DOCUMENT_GOOD
-                      : total->ci_high < 1 ? DOCUMENT_BAD
-                                           : DOCUMENT_PLAIN,
-                      "**The new release has %.3f times the speed of the old one** by `%s`, %s",
-                      total->ratio, total->lens, total->mode);
-        if (isfinite(total->ci_low))
-            document_add(page, " (95 %% interval %.3f to %.3f)", total->ci_low, total->ci_high);
-        document_add(page, ": of %zu rows %zu are faster, %zu slower, %zu the same, %zu undecided.",
-                     total->rows, total->statuses[GATE_FASTER], total->statuses[GATE_SLOWER],
-                     total->statuses[GATE_SAME], total->statuses[GATE_UNDECIDED]);
-        if (total->statuses[GATE_ENVIRONMENT] > 0)
-            document_add(page, " The machine was disturbed while %zu were timed.",
-                         total->statuses[GATE_ENVIRONMENT]);
-        if (total->left_out > 0)
-            document_add(page, " Of %zu the visits are left out in which it was disturbed.",
-                         total->left_out);
-        if (total->unrecorded > 0)
-            document_add(page, " %zu are of *unrecorded* kernels.", total->unrecorded);
-    }
-}
-
 void compare_put_set(struct document *page, const char *name, const struct rundir *run,
                      bool earlier) {
     const json_t *manifest = run->manifest;
@@ -278,17 +230,19 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     document_only(page, DOCUMENT_ALL);
     put_sets(page, comparison);
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0)
-        put_verdict(page, gate);
-    else
+    if (gate->lines) {
+        document_section(page, 2, "verdict", "Verdict");
+        query_say(page, query_ask(gate->lines, query_compare_verdict, NULL));
+    } else
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
     if (drawn)
-        output_put_figure(page, gate);
-    if (gate->total_count > 0)
+        output_put_figure(page, gate, output_count_open(gate));
+    if (gate->lines)
         put_how_compared(page, comparison);
     output_put_findings(page, gate, "compare.csv", SHOWN);
-    put_how_to_read(page, comparison);
+    document_section(page, 3, "how-to-read", "How to read this");
+    document_prose(page, assets_compare_reading_md);
     return page;
 }
 
@@ -340,7 +294,7 @@ static int find_and_show(struct comparison *comparison) {
     char folder[PATH_MAX] = "";
     gate_rows_make(gate);
     gate_sort(gate);
-    gate_add_totals(gate);
+    gate_add_lines(gate);
     say_uncompared(comparison);
     const int status = check_compared(comparison);
     if (status != EXIT_PASS)

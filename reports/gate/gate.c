@@ -15,10 +15,7 @@ void gate_judge(const struct gate_call *call, struct gate *gate) {
     gate_rows_make(gate);
     gate_sort(gate);
     gate->verdict = gate_verdict_find(gate);
-    gate_add_totals(gate);
-    /* What is common to a card does not shrink with the number of shapes. */
-    for (size_t i = 0; i < gate->total_count && gate->base.other_card; i++)
-        gate->totals[i].ci_low = gate->totals[i].ci_high = NAN;
+    gate_add_lines(gate);
 }
 
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {

@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "reports/tables/lines.h"
 
 #define X(name, word, text) word,
 const char *const gate_status_words[] = {GATE_STATUSES(X) NULL};
@@ -107,64 +108,70 @@ void gate_sort(struct gate *gate) {
     }
 }
 
-static bool is_in(const struct gate_total *total, const struct gate_row *row) {
-    return row->now && strcmp(total->mode, row->mode) == 0 && strcmp(total->lens, row->lens) == 0 &&
-           (!*total->size_class || strcmp(total->size_class, row->size_class) == 0);
+/* A row of the table `gate_rows` (gate_summed.sql). */
+struct gate_row_summed {
+    struct shape shape;
+    const char *kernel, *link, *mode, *lens, *class, *verdict;
+    double class_place, ratio, seconds, left_out, unrecorded, known;
+};
+
+static const struct rows_column summed_columns[] = {QUERY_SHAPE(gate_row_summed),
+                                                    QUERY_TEXT(gate_row_summed, kernel),
+                                                    QUERY_TEXT(gate_row_summed, link),
+                                                    QUERY_TEXT(gate_row_summed, mode),
+                                                    QUERY_TEXT(gate_row_summed, lens),
+                                                    QUERY_TEXT(gate_row_summed, class),
+                                                    QUERY_TEXT(gate_row_summed, verdict),
+                                                    QUERY_NUMBER(gate_row_summed, class_place),
+                                                    QUERY_NUMBER(gate_row_summed, ratio),
+                                                    QUERY_NUMBER(gate_row_summed, seconds),
+                                                    QUERY_NUMBER(gate_row_summed, left_out),
+                                                    QUERY_NUMBER(gate_row_summed, unrecorded),
+                                                    QUERY_NUMBER(gate_row_summed, known)};
+static const struct rows_file summed_file =
+    QUERY_ROWS("gate_rows", gate_row_summed, summed_columns);
+
+/* Of the screening, as are the intervals of lines: they are over the same visits of all rows. */
+static struct gate_row_summed summed_of(const struct gate *gate, const struct gate_row *row) {
+    const struct pair *now = row->now, *before = row->before;
+    const struct estimate is = estimate_over(now, before);
+    return (struct gate_row_summed){
+        .shape = row->shape,
+        .kernel = row->candidate,
+        .link = now->reference,
+        .mode = row->mode,
+        .lens = row->lens,
+        .class = row->size_class,
+        .verdict = gate_status_words[row->status],
+        .class_place =
+            (double)(gate_policy_class(gate->call.policy, row->shape) - gate->call.policy->classes),
+        .ratio = is.ratio,
+        .seconds = now->seconds,
+        .left_out = now->left_out > 0 || (before && before->left_out > 0),
+        .unrecorded = row->unrecorded,
+        .known = isfinite(is.low)};
 }
 
-/* Adds the total of the row's mode and lens, and of its size class ("": all), unless it is there. */
-static void begin_total(struct gate *gate, const struct gate_row *row, const char *size_class) {
-    struct gate_total total = {.size_class = size_class};
-    strcpy(total.mode, row->mode);
-    strcpy(total.lens, row->lens);
-    for (size_t i = 0; i < gate->total_count; i++)
-        if (is_in(&gate->totals[i], row) && !*gate->totals[i].size_class == !*size_class)
-            return;
-    gate->totals = need_more(gate->totals, gate->total_count, sizeof *gate->totals);
-    gate->totals[gate->total_count++] = total;
-}
-
-/* Names of classes stand in the policy in the order of their size. */
-static int compare_totals(const void *left, const void *right) {
-    const struct gate_total *a = left, *b = right;
-    int order = strcmp(a->mode, b->mode);
-    order = order ? order : strcmp(a->lens, b->lens);
-    order = order ? order : (*a->size_class != 0) - (*b->size_class != 0);
-    return order ? order : (a->size_class > b->size_class) - (a->size_class < b->size_class);
-}
-
-/* Counts the rows; their geometric mean has no interval where a row has none. */
-static void fill_total(const struct gate *gate, struct gate_total *total) {
-    const struct pair **now = need(2 * gate->count, sizeof *now), **before = now + gate->count;
-    bool known = true;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        if (!is_in(total, row))
-            continue;
-        total->statuses[row->status]++;
-        total->unrecorded += row->unrecorded;
-        total->left_out += row->now->left_out > 0 || (row->before && row->before->left_out > 0);
-        known = known && isfinite(estimate_over(row->now, row->before).low);
-        now[total->rows] = row->now;
-        before[total->rows++] = row->before;
-    }
-    const struct suite_mean mean = estimate_mean_over(now, *before ? before : NULL, total->rows);
-    free(now);
-    total->ratio = exp(mean.estimate);
-    total->ci_low = known && isfinite(mean.low) ? exp(mean.low) : NAN;
-    total->ci_high = known && isfinite(mean.high) ? exp(mean.high) : NAN;
-}
-
-void gate_add_totals(struct gate *gate) {
+void gate_add_lines(struct gate *gate) {
+    struct gate_row_summed *rows = need(gate->count, sizeof *rows);
+    char wrong[24];
+    size_t count = 0;
     for (size_t i = 0; i < gate->count; i++)
-        if (gate->rows[i].now) {
-            begin_total(gate, &gate->rows[i], "");
-            begin_total(gate, &gate->rows[i], gate->rows[i].size_class);
-        }
-    if (gate->total_count)
-        qsort(gate->totals, gate->total_count, sizeof *gate->totals, compare_totals);
-    for (size_t i = 0; i < gate->total_count; i++)
-        fill_total(gate, &gate->totals[i]);
+        if (gate->rows[i].now)
+            rows[count++] = summed_of(gate, &gate->rows[i]);
+    gate->lines = count ? query_open() : NULL;
+    if (gate->lines) {
+        query_add(gate->lines, &summed_file, "", rows, count);
+        query_next(query_ask(gate->lines, query_gate_summed, NULL));
+        lines_add(gate->lines, "gate", &gate->run.speeds,
+                  gate->base.stored ? &gate->base.run.speeds : NULL);
+        query_next(
+            query_ask(gate->lines, query_gate_unknown, gate->base.other_card ? "other" : "", NULL));
+        snprintf(wrong, sizeof wrong, "%zu", gate->statuses[GATE_WRONG]);
+        query_next(
+            query_ask(gate->lines, "UPDATE lines SET refused = CAST(?1 AS INTEGER)", wrong, NULL));
+    }
+    free(rows);
 }
 
 void gate_warn(struct gate *gate, const char *format, ...) {
@@ -183,6 +190,6 @@ void gate_free(struct gate *gate) {
     free(gate->evidence);
     free(gate->decisions);
     free(gate->rows);
-    free(gate->totals);
+    sqlite3_close(gate->lines);
     *gate = (struct gate){0};
 }

@@ -4,6 +4,7 @@
 #define REPORTS_GATE_GATE_RESULT_H
 
 #include <limits.h>
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -108,16 +109,6 @@ struct gate_row {
     const struct pair *now, *before;
 };
 
-/* The rows of a mode and lens that are compared, or those of a size class of them ("" for all). */
-struct gate_total {
-    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
-    const char *size_class;
-    size_t rows, statuses[GATE_STATUS_COUNT];
-    size_t unrecorded, left_out;   /* of the rows; those of which a visit is left out */
-    double ratio, ci_low, ci_high; /* geometric mean over rows; NaN ends: fewer than two visits, or
-                                    * a gate against another card */
-};
-
 /* A mode that is judged, and by which lens. */
 struct gate_judged {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
@@ -176,8 +167,8 @@ struct gate {
     char reason[RUNDIR_TEXT];                  /* of the verdict, one sentence */
     char warnings[GATE_WARNINGS][RUNDIR_TEXT]; /* known regressions that are needless... */
     size_t warning_count;
-    struct gate_total *totals; /* of each mode and lens the whole, then its classes by size */
-    size_t total_count;
+    sqlite3 *lines; /* with the summary lines (lines.h) of each mode and lens: class `all`, then the
+                     * size classes. NULL where no row is compared */
 };
 
 /* A new row about the kernel, without numbers. */
@@ -187,8 +178,8 @@ struct gate_row *gate_add_row(struct gate *gate, struct shape shape, const char 
 /* Puts the rows into their order, and counts them. */
 void gate_sort(struct gate *gate);
 
-/* The totals of the rows, which are as they stay. */
-void gate_add_totals(struct gate *gate);
+/* Makes the lines of the rows, which are as they stay. */
+void gate_add_lines(struct gate *gate);
 
 /* Adds a warning as printf would, where there is room. */
 void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -59,7 +59,6 @@ void gate_rows_load(const struct gate *gate, sqlite3 *db) {
     load(db, "base", &gate->base.run, ROWS_CHECKS);
     query_add_pairs(db, "run", &gate->run.speeds);
     query_add_pairs(db, "base", &gate->base.run.speeds);
-    query_order(db, "links", pairs_preferred);
     query_add(db, &asked_file, "", &asked, 1);
     query_next(query_ask(db, query_gate_judged, NULL));
     query_next(query_ask(db, query_gate_units, NULL));

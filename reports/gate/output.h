@@ -38,8 +38,12 @@ enum { OUTPUT_NOTES_SHARE = 4 };
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
                          size_t most);
 
-/* Draws FOLDER/ratios.svg: what needs a look stands first. Whether there is one: gnuplot may be missing. */
+/* How many rows need a look: they are the first. */
+size_t output_count_open(const struct gate *gate);
+
+/* Draws FOLDER/ratios.svg and .png: a line a row, the first 20 that have a ratio, so narrow that a phone
+ * shows it whole. Whether there is one: gnuplot may be missing. open: how many rows need a look. */
 bool output_draw(const char *folder, const struct gate *gate);
-void output_put_figure(struct document *page, const struct gate *gate);
+void output_put_figure(struct document *page, const struct gate *gate, size_t open);
 
 #endif

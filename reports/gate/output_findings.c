@@ -1,4 +1,4 @@
-/* The findings of a gate or a comparison: its rows, its totals and its figure. */
+/* The findings of a gate or a comparison: its rows and its lines. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,8 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/gate/output.h"
-#include "reports/page/ratio_figure.h"
+#include "reports/query/query.h"
 #include "reports/rows/series.h"
-
-#define FIGURE "ratios"
 
 enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, FINE_SHARE = 2 };
 
@@ -118,8 +116,7 @@ static void put_rows(struct document *page, const char *id, bool all, const char
         (all ? put_all_of : put_short_of)(page, &rows[back ? count - 1 - i : i]);
 }
 
-/* The rows that need a look are the first. */
-static size_t count_open(const struct gate *gate) {
+size_t output_count_open(const struct gate *gate) {
     size_t open = 0;
     while (open < gate->count && gate->rows[open].status < GATE_SAME)
         open++;
@@ -129,7 +126,7 @@ static size_t count_open(const struct gate *gate) {
 static void put_sections(struct document *page, const struct gate *gate, const char *csv,
                          size_t most) {
     const struct gate_row *rows = gate->rows;
-    const size_t open = count_open(gate), fine = gate->count - open,
+    const size_t open = output_count_open(gate), fine = gate->count - open,
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
     document_only(page, DOCUMENT_PAGES);
@@ -154,104 +151,27 @@ static void put_sections(struct document *page, const struct gate *gate, const c
 #undef MARKED
 #undef OF
 
-static void put_total_rows(struct document *page, const struct gate *gate) {
-#define OF(member, title, kind, ...) DOCUMENT_OF(gate_total, member, title, kind, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(mode, "mode", CODE),
-        OF(lens, "lens", CODE),
-        {.name = "class", .key = "size_class"},
-        OF(rows, "rows", COUNT),
-        OF(ratio, "ratio", RATIO, .digits = 4, .low = "ci_low", .high = "ci_high"),
-        OF(statuses[GATE_FASTER], "faster", COUNT),
-        OF(statuses[GATE_MAYBE_FASTER], "maybe-faster", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_SAME], "same", COUNT),
-        OF(statuses[GATE_SLOWER], "slower", COUNT),
-        OF(statuses[GATE_KNOWN], "known", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_BEHIND], "behind", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(statuses[GATE_UNDECIDED], "undecided", COUNT),
-        OF(statuses[GATE_ENVIRONMENT], "environment", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "totals", NULL, columns);
-    for (size_t i = 0; i < gate->total_count; i++) {
-        document_row_of(page, &gate->totals[i]);
-        if (*gate->totals[i].size_class)
-            document_cell(page, gate->totals[i].size_class);
-        else
-            document_cell_marked(page, "**all**");
-    }
-}
-
 static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;
     for (size_t i = 0; i < gate->count; i++)
         again += gate->rows[i].confirmed;
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0)
+    if (gate->lines)
         document_section(page, 3, "totals", "The whole set");
     document_only(page, DOCUMENT_ALL);
-    put_total_rows(page, gate);
+    if (gate->lines)
+        query_table(page, "totals", NULL, query_ask(gate->lines, query_gate_lines, NULL));
+    else
+        document_table(page, "totals", NULL);
     document_most(page, DOCUMENT_MARKDOWN, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
     document_where(page, "all are in the JSON (`--json`)");
     document_only(page, DOCUMENT_PAGES);
-    if (gate->total_count > 0 && again > 0)
+    if (gate->lines && again > 0)
         document_paragraph(
             page,
             "Means and times of the set are of the screening, which measures all rows. %zu row%s "
             "above rest%s on the confirmation alone, and may differ.",
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
-}
-
-/* What shows nothing is drawn as undecided. */
-static const enum verdict drawn_as[GATE_STATUS_COUNT] = {
-    [GATE_WRONG] = VERDICT_UNDECIDED,     [GATE_UNRECORDED] = VERDICT_UNDECIDED,
-    [GATE_SLOWER] = VERDICT_SLOWER,       [GATE_BEHIND] = VERDICT_SLOWER,
-    [GATE_MISSING] = VERDICT_UNDECIDED,   [GATE_ENVIRONMENT] = VERDICT_UNDECIDED,
-    [GATE_UNDECIDED] = VERDICT_UNDECIDED, [GATE_KNOWN] = VERDICT_SLOWER,
-    [GATE_ADDED] = VERDICT_UNDECIDED,     [GATE_SAME] = VERDICT_SAME,
-    [GATE_MAYBE_FASTER] = VERDICT_FASTER, [GATE_FASTER] = VERDICT_FASTER};
-
-/* A library must be beaten, with no margin. */
-static bool is_of_library(const struct gate_row *row) {
-    return *row->reference && row->margin == 0;
-}
-
-bool output_draw(const char *folder, const struct gate *gate) {
-    struct ratio_point *points = need(gate->count, sizeof *points);
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        char name[GATE_ROW_NAME];
-        points[i] = (struct ratio_point){.ratio = row->ratio,
-                                         .low = row->ci_low,
-                                         .high = row->ci_high,
-                                         .margin = row->margin,
-                                         .size = log2(shape_flops(row->shape) / 2),
-                                         .verdict = drawn_as[row->status]};
-        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", gate_row_name(row, name),
-                 row->unrecorded ? " unrecorded" : "", is_of_library(row) ? " / library" : "");
-        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", row->mode, row->lens);
-    }
-    const int status =
-        ratio_figure(folder, FIGURE, "Every row with its 95 % interval", points, gate->count);
-    free(points);
-    return status > 0;
-}
-
-void output_put_figure(struct document *page, const struct gate *gate) {
-    bool of_library = false;
-    char alt[160];
-    for (size_t i = 0; i < gate->count; i++)
-        of_library |= is_of_library(&gate->rows[i]);
-    snprintf(alt, sizeof alt,
-             "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
-             "a look",
-             count_open(gate), gate->count);
-    document_figure(page, FIGURE, alt,
-                    of_library ? "Every row with its 95 % interval and its margin. / library: "
-                                 "against a library that it must beat"
-                               : "Every row with its 95 % interval and its margin",
-                    true);
 }
 
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,

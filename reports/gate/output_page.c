@@ -9,6 +9,7 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "reports/gate/output.h"
+#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 
 enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
@@ -65,24 +66,7 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     if (gate->count == 0)
         return;
     document_section(page, 3, "how-to-read", "How to read this");
-    document_item(
-        page,
-        "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
-        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
-        "each visit is another process.");
-    document_item(page,
-                  "*Slower* is confirmed. The *screening* visits each shape. Rows that it does "
-                  "not clear are visited anew: that is the *confirmation*, and it alone "
-                  "decides. The chance of one false alarm in the whole gate is at most the "
-                  "policy's.");
-    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the screening "
-                        "lies above 1. Of 40 "
-                        "equal kernels one looks so by chance.");
-    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
-                        "policy says how many rows may be so.");
-    document_item(page,
-                  "*By device* and *by call* are the same ratio by these two lenses, where both "
-                  "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
+    document_prose(page, assets_gate_reading_md);
     if (rows_stated_launch(&gate->run.rows, &measured) > 0)
         document_item(page,
                       "By `call` the ratios of small products are stated at a launch of %.4g µs, "
@@ -109,7 +93,7 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     output_put_findings(page, gate, "gate.csv", most);
     document_only(page, WIDE);
     if (drawn)
-        output_put_figure(page, gate);
+        output_put_figure(page, gate, output_count_open(gate));
     put_facts(page, gate);
     put_how_to_read(page, gate);
     document_only(page, DOCUMENT_TERMINAL);
@@ -175,7 +159,7 @@ int output_json(FILE *out, const struct gate *gate) {
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
         json_object_set_new(counts, gate_status_words[i],
                             json_integer((json_int_t)gate->statuses[i]));
-    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 7, "verdict",
+    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 8, "verdict",
                              gate_verdict_word(gate->verdict), "exit_status",
                              gate_verdict_exit(gate->verdict), "release", gate->call.for_release);
     gate_list_facts(gate, again, facts);

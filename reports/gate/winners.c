@@ -30,51 +30,10 @@ void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
     query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
 }
 
-/* The row of winner_counts.sql. The caller finalizes it. */
-static sqlite3_stmt *count_winners(sqlite3 *db) {
-    sqlite3_stmt *counts = query_ask(db, query_winner_counts, NULL);
-    query_next(counts);
-    return counts;
-}
-
-/* On how many shapes a kernel wins. */
-static void put_verdict(struct document *page, sqlite3 *db) {
-    sqlite3_stmt *counts = count_winners(db);
-    const size_t shapes = query_count(counts, "shapes"), won = query_count(counts, "won");
-    const size_t slower = query_count(counts, "slower"), lone = query_count(counts, "lone");
-    const size_t unrecorded = query_count(counts, "unrecorded");
-    document_section(page, 2, "verdict", "Verdict");
-    document_note(
-        page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
-        "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
-        "library.",
-        won, shapes);
-    if (won < shapes)
-        document_add(page,
-                     " On the others the library stands: on %zu the fastest kernel is shown to be "
-                     "slower, on %zu it is not shown to be faster.",
-                     slower, shapes - won - slower);
-    if (unrecorded > 0)
-        document_paragraph(page,
-                           "Left out: %zu unrecorded kernel%s, a kernel on a shape being one. No "
-                           "device work bounds what they take.",
-                           unrecorded, unrecorded == 1 ? "" : "s");
-    document_paragraph(page,
-                       "Mode `%s`, lens `%s`. The ratio is the time of the strongest "
-                       "library / the time of the fastest kernel; the 95 %% intervals of "
-                       "a shape's kernels hold together. Which library is the strongest is told by "
-                       "the same visits: of libraries that are equally fast the one that was "
-                       "lucky stands here, a little too fast.",
-                       query_text(counts, "mode"), query_text(counts, "lens"));
-    if (lone > 0)
-        document_paragraph(
-            page, "On %zu shapes the runs have no library in common: these are left out.", lone);
-    sqlite3_finalize(counts);
-}
-
 void winners_fill(struct document *page, sqlite3 *db) {
     document_only(page, DOCUMENT_PAGES);
-    put_verdict(page, db);
+    document_section(page, 2, "verdict", "Verdict");
+    query_say(page, query_ask(db, query_winner_words, NULL));
     document_section(page, 2, "shapes", "Shapes");
     document_only(page, DOCUMENT_ALL);
     query_table(page, "winners", NULL, query_ask(db, query_winner_rows, NULL));
@@ -158,7 +117,8 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
 /* Returns an exit status. */
 static int choose(const struct winners_call *call, sqlite3 *db) {
     winners_choose(db, call->mode, call->lens);
-    sqlite3_stmt *counts = count_winners(db);
+    sqlite3_stmt *counts = query_ask(db, query_winner_words, NULL);
+    query_next(counts);
     const size_t shapes = query_count(counts, "shapes"), lone = query_count(counts, "lone");
     sqlite3_finalize(counts);
     if (shapes > 0)

@@ -122,10 +122,10 @@ enum document_type {
 /* When pages leave a column out, since it tells nothing. Data always has it. */
 enum document_omit {
     DOCUMENT_KEEP,
-    DOCUMENT_OMIT_SAME,  /* where all rows, one at least, have the same text: say it elsewhere */
+    DOCUMENT_OMIT_SAME,  /* where all rows have the same text: say it elsewhere; or none */
     DOCUMENT_OMIT_EMPTY, /* where no row has a value */
     DOCUMENT_OMIT_ZERO,  /* where all rows have no value or a count of 0 */
-    DOCUMENT_OMIT_ABSENT /* where no row has a value, and then data leaves it out, too */
+    DOCUMENT_OMIT_ABSENT /* the same, and data leaves it out, too, where no row has a value */
 };
 
 /* Where document_row_of finds a cell. */

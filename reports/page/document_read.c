@@ -32,9 +32,9 @@ static bool tells(const struct document_table *table, const struct document_colu
         same += cell->kind == DOCUMENT_CELL_TEXT && first->kind == DOCUMENT_CELL_TEXT &&
                 same_text(&cell->text, &first->text);
     }
-    return column->omit == DOCUMENT_OMIT_SAME   ? same < table->row_count
-           : column->omit == DOCUMENT_OMIT_ZERO ? values > zeros
-                                                : values > 0;
+    return column->omit == DOCUMENT_OMIT_SAME ? values > 0 && same < table->row_count
+           : column->omit == DOCUMENT_OMIT_EMPTY || format == DOCUMENT_DATA ? values > 0
+                                                                            : values > zeros;
 }
 
 const struct document_column **document_columns_shown(const struct document_table *table,

@@ -5,8 +5,7 @@
 #     libraries   ratio, place, low, high, library                        a mode      title, mode0 mode1 ...
 #     sizes       size, ratio, low, high                                  a mode, then the bins
 #                 bin, lower quartile, median, upper quartile             a mode      title, library, mode0 ...
-#     list        ratio, low, high, size, place, verdict, margin, label   one         title, verdicts, margin
-#     cloud       the same                                                one         title, verdicts, margin
+#     list        ratio, low, high, place, verdict, margin, label         one         title, verdicts, margin
 #
 # A size is log2(M*N*K). An end of an interval that is not known is the ratio. A verdict is 0 faster, 1 same, 2 slower,
 # 3 undecided. `rows` and `modes` are how many there are.
@@ -19,7 +18,7 @@ pick(list, v) = word(list, int(v) + 1)
 mode(m) = value(sprintf('mode%d', m))
 max(a, b) = a > b ? a : b
 data = name.'.dat'
-list = kind eq 'list'; by_size = kind eq 'sizes' || kind eq 'cloud'
+list = kind eq 'list'; by_size = kind eq 'sizes'
 set encoding utf8
 set border 3 lc rgb grey
 set tics nomirror out
@@ -35,11 +34,10 @@ if (kind eq 'sizes') { stats data using 2 nooutput; high = STATS_max; low = STAT
         stats data using 4 nooutput; high = max(high, STATS_max) } }
 if (kind eq 'libraries') { stats data using 2 nooutput; libraries = STATS_max + 1; stats data using 3 nooutput; low = STATS_min; stats data using 4 nooutput; high = STATS_max }
 if (list) { stats data using 2 nooutput; low = STATS_min; stats data using 3 nooutput; high = STATS_max }
-if (kind eq 'cloud') { stats data using 1 nooutput; low = STATS_min; high = STATS_max }
-if (by_size) { stats data using (column(kind eq 'sizes' ? 1 : 4)) nooutput; smallest = STATS_min; largest = STATS_max }
+if (by_size) { stats data using 1 nooutput; smallest = STATS_min; largest = STATS_max }
 most = 1.04 * max(1.05, max(high, 1.0 / low))
 longest = 0 # letters of a label
-if (list) { stats data using (longest = max(longest, strlen(strcol(8))), 0) nooutput }
+if (list) { stats data using (longest = max(longest, strlen(strcol(7))), 0) nooutput }
 ticks = most < 1.3 ? '1.02 1.05 1.1 1.15 1.2 1.3' : most < 2.2 ? '1.1 1.25 1.5 2' : most < 7 ? '1.5 2 3 4 6' : '2 4 8 16 32 64 128 256'
 axis = by_size ? 'y' : 'x'
 eval sprintf('set logscale %s 2; set %srange [%g:%g]; set %stics ("1" 1)', axis, axis, 1 / most, most, axis)
@@ -55,7 +53,7 @@ do for [t in ticks] {
 if (by_size) {
     set xrange [floor(smallest) - 0.5:ceil(largest) + 0.5]
     set xtics ceil((largest - smallest + 1) / 13)
-    set xlabel 'size of the product, log2(M·N·K)'.(kind eq 'sizes' ? '; bins one wide' : '')
+    set xlabel 'size of the product, log2(M·N·K); bins one wide'
 } else {
     set arrow from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb grey
 }
@@ -67,11 +65,6 @@ if (kind eq 'libraries') {
 if (kind eq 'sizes') {
     set ylabel 'time of '.library.' / time of candidate'
     set bmargin 7; set key maxrows 2 samplen 2 # a key of two lines
-}
-if (kind eq 'cloud') {
-    set title title
-    set ylabel 'time before / time now; above 1 is faster'; set bmargin 6
-    if (margin > 0) { set object rectangle from graph 0, first 1/(1+margin) to graph 1, first 1+margin fc rgb pale fs solid noborder behind }
 }
 if (list) { # what stands above and below goes over the whole width, however narrow the labels leave the axis
     set tmargin 3; set bmargin 6; set yrange [rows - 0.4:-0.6]; unset grid; set ytics scale 0
@@ -104,14 +97,9 @@ do for [picture in 'png svg'] {
         unset multiplot
     }
     if (list) {
-        plot data using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5):ytic(8) with boxxyerror lc rgb pale title (margin > 0 ? 'margin' : ''), \
-            '' using 2:5:($3-$2):(0) with vectors nohead lw 2.5 lc rgb dark notitle, \
-            for [v in verdicts] '' using ($6==v ? $1 : 1/0):5 with points pt int(pick(marks, v)) ps real(pick(sizes, v)) \
-                lw real(pick(widths, v)) lc rgb pick(colours, v) title pick(verdict_word, v)
-    }
-    if (kind eq 'cloud') {
-        plot data using 4:(1) with lines dt 2 lw 2 lc rgb grey title 'as before'.(margin > 0 ? ', within the margin' : ''), \
-            for [v in verdicts] '' using ($6==v ? $4 : 1/0):1 with points pt int(pick(marks, v)) ps real(pick(sizes, v)) \
+        plot data using 1:4:(1/(1+$6)):(1+$6):($4-0.5):($4+0.5):ytic(7) with boxxyerror lc rgb pale title (margin > 0 ? 'margin' : ''), \
+            '' using 2:4:($3-$2):(0) with vectors nohead lw 2.5 lc rgb dark notitle, \
+            for [v in verdicts] '' using ($5==v ? $1 : 1/0):4 with points pt int(pick(marks, v)) ps real(pick(sizes, v)) \
                 lw real(pick(widths, v)) lc rgb pick(colours, v) title pick(verdict_word, v)
     }
     unset output

@@ -9,6 +9,25 @@
 #include "reports/rows/derive_values.h"
 #include "reports/rows/kept_text.h"
 
+const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
+                                       "torch-matmul",
+                                       "cublas-nn",
+                                       "cublas-tn",
+                                       "cublas-max",
+                                       "cublas-gemv-nn",
+                                       "cublas-gemv-tn",
+                                       "cublas-gemv-max",
+                                       "cublaslt-heuristic-nn",
+                                       "cublaslt-heuristic-tn",
+                                       "cublaslt-heuristic-max",
+                                       "cublaslt-autotune-nn",
+                                       "cublaslt-autotune-tn",
+                                       "cublaslt-autotune-max",
+                                       "openblas-nn",
+                                       "openblas-tn",
+                                       "openblas-max",
+                                       NULL};
+
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
 int pairs_compare(const void *left, const void *right) {
@@ -72,10 +91,8 @@ static int add_visit(const char *where, const struct visit_row *row, double rati
     if (!(row->visit >= 0 && row->visit < PAIRS_VISITS))
         return error("%s: %s.%s: %.0f visits; a comparison takes at most %d", where, row->mode,
                      row->lens, row->visit + 1, PAIRS_VISITS);
-    if (row->left_out > 0) {
-        pair->is_left_out[(size_t)row->visit] = true;
+    if (row->left_out > 0)
         return 0;
-    }
     for (; at > 0 && pair->visit[at - 1] > row->visit; at--) {
         pair->visit[at] = pair->visit[at - 1];
         pair->x[at] = pair->x[at - 1];
@@ -86,56 +103,6 @@ static int add_visit(const char *where, const struct visit_row *row, double rati
     pair->visit[at] = (unsigned char)row->visit;
     pair->x[at] = x;
     pair->visits++;
-    return 0;
-}
-
-/* Whether a sample of the unit holds the host's time. */
-static bool has_marked(const struct rows *rows, const struct pair *pair) {
-    const struct time_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_TIMES, pair->shape, row)))
-        if (row->marked > 0 && strcmp(row->candidate, pair->candidate) == 0 &&
-            strcmp(row->mode, pair->mode) == 0 && strcmp(row->lens, pair->lens) == 0)
-            return true;
-    return false;
-}
-
-/* The first visit that another pair of the mode and lens has, and this one lacks; PAIRS_VISITS: none.
- * A visit that is left out is one of all of them. */
-static size_t missing_visit(const struct pair *pair, const struct pair *list, size_t count) {
-    bool wanted[PAIRS_VISITS] = {false};
-    size_t visit = 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t at = 0; at < list[i].visits; at++)
-            if (strcmp(list[i].mode, pair->mode) == 0 && strcmp(list[i].lens, pair->lens) == 0)
-                wanted[list[i].visit[at]] = true;
-    for (size_t at = 0; at < pair->visits; at++)
-        wanted[pair->visit[at]] = false;
-    while (visit < PAIRS_VISITS && (!wanted[visit] || pair->is_left_out[visit]))
-        visit++;
-    return visit;
-}
-
-/* Pairs of a unit have the same visits. All are of one kernel. */
-static int refuse_gaps(const char *where, const struct rows *rows, const struct pair *list,
-                       size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const struct pair *pair = &list[i];
-        const size_t missing = missing_visit(pair, list, count);
-        if (missing < PAIRS_VISITS && !has_marked(rows, pair))
-            return error("%s: %s.%s: visit %zu gives no time of %s against %s; time the unit again",
-                         where, pair->mode, pair->lens, missing, pair->candidate, pair->reference);
-    }
-    return 0;
-}
-
-static int refuse_all_gaps(const char *where, const struct rows *rows, const struct pairs *pairs) {
-    const struct pair *list = pairs->list;
-    for (size_t first = 0, end; first < pairs->count; first = end) {
-        for (end = first + 1; end < pairs->count && !pairs_begin_unit(pairs, end);)
-            end++;
-        if (refuse_gaps(where, rows, list + first, end - first) < 0)
-            return -1;
-    }
     return 0;
 }
 
@@ -179,8 +146,6 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     }
     if (status == 0)
         end_visits(use, rows, pairs);
-    if (status == 0 && use == PAIRS_COMPARED)
-        status = refuse_all_gaps(where, rows, pairs);
     if (status < 0)
         pairs_free(pairs);
     return status;

@@ -26,6 +26,9 @@
  */
 #define PAIRS_MOST_X 25.0
 
+/* All baselines that a run can have, in the order of every report, and NULL. */
+extern const char *const pairs_baselines[];
+
 /* Libraries through which two runs are compared before any other, best first; NULL ends them. */
 extern const char *const pairs_preferred[];
 
@@ -39,7 +42,6 @@ struct pair {
     double disturbed;                  /* share of their blocks; NaN: not known */
     double timed_visits, left_out; /* all that were timed, and those that were disturbed, which have
                                     * no value */
-    bool is_left_out[PAIRS_VISITS]; /* which */
     /* The variance of one visit that stands behind the interval of ratios.csv. Of one visit it is
      * the variance within that visit. NaN and 0 where the row has no interval. */
     struct spread used;
@@ -56,9 +58,8 @@ struct pairs {
 
 enum pairs_use {
     PAIRS_SHOWN, /* all rows of ratios.csv; one without visits has its own ratio as its only one */
-    PAIRS_COMPARED /* those of kernels that have visits. Refused is a pair without a value in a
-                    * visit that others of its unit have, unless samples are marked, or the visit
-                    * chose a layout or is left out */
+    PAIRS_COMPARED /* those of kernels that have visits; one without a value in a visit that others of
+                    * its unit have has fewer: its samples there are marked */
 };
 
 /* The pairs of a run's rows. where: the run, for messages. Refused are more visits than

@@ -103,7 +103,8 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
     }
 }
 
-void query_order(sqlite3 *db, const char *table, const char *const *words) {
+/* Fills a table of words (its first column) and their positions (its second). */
+static void add_order(sqlite3 *db, const char *table, const char *const *words) {
     char sql[128];
     snprintf(sql, sizeof sql, "INSERT INTO %s VALUES (?, ?)", table);
     sqlite3_stmt *statement = prepare(db, sql);
@@ -144,8 +145,10 @@ sqlite3 *query_open(void) {
         "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, position INTEGER);"
         "CREATE TABLE links (baseline TEXT PRIMARY KEY, position INTEGER);");
     add_outcomes(db);
-    query_order(db, "lenses", words_lenses);
-    query_order(db, "modes", words_modes);
+    add_order(db, "lenses", words_lenses);
+    add_order(db, "modes", words_modes);
+    add_order(db, "baselines", pairs_baselines);
+    add_order(db, "links", pairs_preferred);
     query_load(db, "", &none);
     run_sql(db, query_views);
     return db;

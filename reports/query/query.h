@@ -19,9 +19,10 @@
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages
- *     baselines(baseline, position), links(baseline, position)    the same of those that query_order has told
+ *     baselines(baseline, position), links(baseline, position)    the same of libraries (pairs.h): on pages, and as that
+ *                                                                 through which two runs are compared
  *
- * Functions: geomean(x), median(x) and quantile(x, share), of groups; rank_correlation(x, y)
+ * Functions: geomean(x), sd(x), median(x) and quantile(x, share), of groups; rank_correlation(x, y)
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
@@ -74,9 +75,6 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
 /* Adds pairs to the table `pairs`: what each is of, the ratio with the variance of its logarithm (`error`)
  * and the `freedom` of that, times, visits, and whether it is disturbed or unrecorded. */
 void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
-
-/* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
-void query_order(sqlite3 *db, const char *table, const char *const *words);
 
 /* Writes all to a file that sqlite3 and others read (files.h: whole or not at all). 0, or -1 after
  * error(). */

@@ -51,6 +51,10 @@ static double geomean(const struct group *group) {
     return exp(stats_mean(group->values, group->count));
 }
 
+static double sd(const struct group *group) {
+    return stats_sd(group->values, group->count);
+}
+
 static double quantile(const struct group *group) {
     stats_sort(group->values, group->count);
     return stats_quantile_sorted(group->values, group->count, group->share);
@@ -74,6 +78,7 @@ static const struct group_function {
     void (*take)(sqlite3_context *, int, sqlite3_value **);
     double (*summary)(const struct group *group);
 } group_functions[] = {{"geomean", 1, take, geomean},
+                       {"sd", 1, take, sd},
                        {"median", 1, take, quantile},
                        {"quantile", 2, take, quantile},
                        {"rank_correlation", 2, take_pair, rank_correlation}};

@@ -6,14 +6,33 @@ CREATE VIEW fates AS
 SELECT checks.*, checks.rowid AS row, outcomes.fate, outcomes.severity, outcomes.deed, kernel = candidate AS tested
 FROM checks JOIN outcomes USING (outcome);
 
--- The ratios to the reference library of their lens. tables_add (reports/tables/tables.h) makes `lines`.
+-- What summary lines sum up: of a run its ratios. A line is of a candidate, lens, mode, baseline and size class; the class is
+-- NULL where nobody asks for it. The pair of a row is the kernel's against `link`. `unrecorded`: the kernel is, or the
+-- earlier one that it is held against.
+CREATE VIEW summed AS
+WITH silent AS (
+    SELECT run, m, n, k, candidate, max(tested) AS itself FROM fates
+    WHERE fate = 'unrecorded' AND kernel IN (candidate, 'previous') GROUP BY run, m, n, k, candidate)
+SELECT run, m, n, k, candidate, lens, mode, baseline, NULL AS class, 0 AS class_place, candidate AS kernel,
+    baseline AS link, ratio, speedup, seconds, verdict, left_out, itself IS NOT NULL AND (itself OR baseline = 'previous') AS unrecorded
+FROM ratios LEFT JOIN silent USING (run, m, n, k, candidate);
+
+-- The summary lines, in order (reports/tables/lines.h): `shapes` have a speedup, and are what mean, median, sd and wins are
+-- over; geomean is the mean ratio, middle the median. Intervals hold for another run of the same shapes, or for other shapes.
+CREATE TABLE lines (run TEXT, candidate TEXT, lens TEXT, mode TEXT, baseline TEXT, class TEXT, shapes INTEGER, mean REAL,
+    median REAL, sd REAL, wins INTEGER, geomean REAL, low REAL, high REAL, shapes_low REAL, shapes_high REAL, with_refused REAL,
+    middle REAL, tflops REAL, better REAL, faster INTEGER, same INTEGER, slower INTEGER, undecided INTEGER, environment INTEGER,
+    maybe INTEGER, known INTEGER, behind INTEGER, judged INTEGER, refused INTEGER, unrecorded INTEGER, left_out INTEGER,
+    reference INTEGER, leads INTEGER);
+
+-- The ratios to the reference library of their lens.
 CREATE VIEW against AS
 SELECT ratios.* FROM ratios JOIN lines USING (run, candidate, mode, lens, baseline) WHERE lines.reference;
 
 -- `lines` with the columns that tables of them show, named as query_table wants it (reports/query/query.h).
 CREATE VIEW shown_lines AS
 SELECT run, rowid AS line, tflops, candidate AS "candidate||text same", mode AS "mode||text same", lens AS "lens||text same",
-    baseline AS "baseline||unbroken empty", shapes AS "shapes||count", geomean AS "ratio (95 %)|geomean_ratio|ratio empty",
+    baseline AS "baseline||unbroken empty", class AS "class|size_class|absent", shapes AS "shapes||count", geomean AS "ratio (95 %)|geomean_ratio|ratio empty",
     low AS geomean_ratio_low, high AS geomean_ratio_high, NULL AS "over shapes|over_shapes|interval data",
     shapes_low AS over_shapes_low, shapes_high AS over_shapes_high, middle AS "median|median_ratio|number data",
     iif(judged, faster, NULL) AS "faster||count empty|no verdicts were given",
@@ -21,6 +40,8 @@ SELECT run, rowid AS line, tflops, candidate AS "candidate||text same", mode AS 
     iif(judged, same, NULL) AS "same||count empty|no verdicts were given",
     iif(judged, undecided, NULL) AS "undecided||count empty|no verdicts were given",
     iif(judged, environment, NULL) AS "environment||count zero|no verdicts were given",
+    iif(class IS NULL, NULL, maybe) AS "maybe-faster||count absent", iif(class IS NULL, NULL, known) AS "known||count absent",
+    iif(class IS NULL, NULL, behind) AS "behind||count absent",
     mean AS "paper's mean %|mean|speedup empty", median AS "its median %|median|speedup data",
     sd AS "sd %|sd|share data", wins AS "wins||count data", unrecorded AS "unrecorded||count zero",
     better AS "better of both %|better_of_both|speedup empty files", refused AS "refused||count data",
@@ -28,9 +49,9 @@ SELECT run, rowid AS line, tflops, candidate AS "candidate||text same", mode AS 
 FROM lines;
 
 -- What sections_load (reports/sections/sections.h) knows beside the rows: what the tensor cores of a device do at best, in
--- operations per second; the shapes that no kernel serves; and of several devices, or cards of one model, what each is
--- and what its lines are called, and the mean over cards of a line.
+-- operations per second; and the shapes that no kernel serves.
 CREATE TABLE peaks (run TEXT, device TEXT, flops REAL);
 CREATE TABLE unserved (run TEXT, m INTEGER, n INTEGER, k INTEGER);
+
+-- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
-CREATE TABLE models (run TEXT, candidate TEXT, mode TEXT, lens TEXT, baseline TEXT, cards INTEGER, mean REAL, low REAL, high REAL);

@@ -1,6 +1,5 @@
 #include "reports/report/figures.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 struct source {
     const char *folder, *where, *run;
     sqlite3 *db;
-    const struct table *table;
 };
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
@@ -73,23 +71,11 @@ static struct blocks put_blocks(struct plot *plot, sqlite3_stmt *answer) {
     return put;
 }
 
-/* Figure 1: the ratio to each library. */
+/* Figure 1: the ratio to each library. kind: what the means are. */
 static struct blocks put_libraries(struct plot *plot, const struct source *source,
-                                   const struct figure *figure) {
+                                   const struct figure *figure, const char *kind) {
     char below[1200];
-    size_t shapes = 0;
-    bool measured = false;
-    for (size_t i = 0; i < source->table->count; i++) {
-        const struct table_line *line = &source->table->lines[i];
-        if (strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0)
-            continue;
-        measured |= !isnan(line->geomean);
-        shapes = line->shapes > shapes ? line->shapes : shapes;
-    }
-    snprintf(below, sizeof below, "%s, %s over %zu shape%s", source->where,
-             measured ? "geometric mean with its 95 % interval" : "mean as the paper counts",
-             shapes, shapes == 1 ? "" : "s");
+    snprintf(below, sizeof below, "%s, %s", source->where, kind);
     put_title(plot, figure->title, below);
     return put_blocks(plot, query_ask(source->db, query_figure1, source->run, figure->candidate,
                                       figure->lens, NULL));
@@ -107,38 +93,37 @@ static struct blocks put_sizes(struct plot *plot, const struct source *source,
     return shapes;
 }
 
-/* The files of a figure of the line's candidate by its lens; library: of Figure 3, else NULL. */
-static int make_figure(const struct source *source, const struct table_line *line,
-                       const char *library, struct figure *figure) {
+/* The files of a figure of a row of figures.sql: Figure 3, or 1. */
+static int make_figure(const struct source *source, sqlite3_stmt *row, bool by_size,
+                       struct figure *figure) {
     struct plot plot;
-    snprintf(figure->candidate, sizeof figure->candidate, "%s", line->candidate);
-    snprintf(figure->lens, sizeof figure->lens, "%s", line->lens);
-    name_figure(figure, library ? "figure3" : "figure1");
-    snprintf(figure->title, sizeof figure->title, "%s: ratio to %s%s, %s lens", line->candidate,
-             library ? library : "each library", library ? " by size" : "", line->lens);
-    if (plot_open(&plot, source->folder, figure->name, library ? "sizes" : "libraries") < 0)
+    const char *library = query_text(row, "library");
+    snprintf(figure->candidate, sizeof figure->candidate, "%s", query_text(row, "candidate"));
+    snprintf(figure->lens, sizeof figure->lens, "%s", query_text(row, "lens"));
+    name_figure(figure, by_size ? "figure3" : "figure1");
+    snprintf(figure->title, sizeof figure->title, "%s: ratio to %s%s, %s lens", figure->candidate,
+             by_size ? library : "each library", by_size ? " by size" : "", figure->lens);
+    if (plot_open(&plot, source->folder, figure->name, by_size ? "sizes" : "libraries") < 0)
         return -1;
-    const struct blocks put =
-        library ? put_sizes(&plot, source, figure, library) : put_libraries(&plot, source, figure);
+    const struct blocks put = by_size
+                                  ? put_sizes(&plot, source, figure, library)
+                                  : put_libraries(&plot, source, figure, query_text(row, "kind"));
     plot_number(&plot, "rows", (double)put.rows);
     plot_number(&plot, "modes", (double)put.modes);
     return plot_close(&plot);
 }
 
-int figures_make(const char *folder, sqlite3 *db, const char *run, const struct table *table,
-                 const char *where, struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, run, db, table};
+int figures_make(const char *folder, sqlite3 *db, const char *run, const char *where,
+                 struct figure **figures, size_t *count) {
+    const struct source source = {folder, where, run, db};
     int status = 0;
-    *figures = need(2 * table->count, sizeof **figures);
+    *figures = NULL;
     *count = 0;
-    for (size_t i = 0; i < table->count && status == 0; i++) {
-        const struct table_line *line = &table->lines[i];
-        const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0 ||
-                           strcmp(line[-1].lens, line->lens) != 0;
-        const char *library = tables_reference(table, line->candidate, line->lens);
-        for (int by_size = 0; by_size < 2 && first && library && status == 0; by_size++)
-            status = make_figure(&source, line, by_size ? library : NULL, &(*figures)[(*count)++]);
-    }
+    for (sqlite3_stmt *row = query_ask(db, query_figures, run, NULL); query_next(row);)
+        for (int by_size = 0; by_size < 2 && status == 0; by_size++) {
+            *figures = need_more(*figures, *count, sizeof **figures);
+            status = make_figure(&source, row, by_size, &(*figures)[(*count)++]);
+        }
     for (size_t i = 0; i < *count && status >= 0; i++) {
         status = plot_draw(folder, (*figures)[i].name);
         (*figures)[i].drawn = status > 0;

@@ -64,7 +64,7 @@ static int read_claims(struct report *report) {
     return file && (claims_read(file, &report->claims) < 0 ||
                     claims_fit(&report->claims, file, report->about) < 0)
                ? -1
-               : claims_judge(&report->claims, &subject, &report->table1, &report->findings);
+               : claims_judge(&report->claims, &subject, report->db, &report->findings);
 }
 
 /* The runs' rows, and what is asked for beside them. 0, or -1 after error(). */
@@ -75,8 +75,7 @@ static int read_all(struct report *report) {
     report->rows = &report->runs->rows;
     report->controls = controls_judge(report->rows, report->plan, report->why, sizeof report->why);
     return read_if_there(report->run, "command.json", &report->command) < 0 ||
-                   read_published(report) < 0 || tables_make(report->rows, &report->table1) < 0 ||
-                   read_claims(report) < 0
+                   read_published(report) < 0
                ? -1
                : 0;
 }
@@ -93,23 +92,19 @@ static int load_published(const struct report *report) {
     return 0;
 }
 
-/* The database of the runs, and its file, which also has the rows that no page asks for. 0, or -1
- * after error(). */
+/* The database of the run, and its file, which also has other runs, and rows that no page asks for. 0,
+ * or -1 after error(). */
 static int make_database(const char *file, struct report *report) {
     report->db = query_open();
-    query_order(report->db, "baselines", reference_baselines);
-    for (size_t i = 0; i < report->device_count; i++) {
-        const struct rundir *run = &report->runs[i];
-        struct rows rows = run->rows;
+    for (size_t i = 0; i < (file ? report->device_count : 1); i++) {
+        struct rows rows = report->runs[i].rows;
         if (!file)
             rows.visit_count = rows.control_count = rows.recording_count = 0;
-        if (i == 0)
-            sections_load(report->db, run->folder, &rows, run->plan, run->manifest,
-                          &report->table1);
-        else
-            query_load(report->db, run->folder, &rows);
+        query_load(report->db, report->runs[i].folder, &rows);
     }
-    sections_add_models(report->db, report->run, &report->table1, &report->cards);
+    if (sections_load(report->db, report->run, report->rows, report->plan, report->manifest) < 0)
+        return -1;
+    report->lead_count = lines_leading(report->db, report->run, &report->leads);
     if (report->published_run && load_published(report) < 0)
         return -1;
     return file ? query_write(report->db, file) : 0;
@@ -118,11 +113,10 @@ static int make_database(const char *file, struct report *report) {
 static void free_report(struct report *report) {
     sqlite3_close(report->db);
     json_decref(report->command);
-    tables_free(&report->table1);
+    free(report->leads);
     claims_free(&report->claims);
     claims_findings_free(&report->findings);
     free(report->figures);
-    cards_free(&report->cards);
     agree_free(&report->agree);
     rundir_close_all(report->runs, report->device_count);
     rundir_close(&report->published);
@@ -136,11 +130,8 @@ static int open_runs(const char *const *again, struct report *report) {
     for (size_t i = 0; i < report->device_count; i++)
         if (rundir_read_so_far(&report->runs[i]) < 0)
             return EXIT_TROUBLE;
-    const int status =
-        agree_read_devices(report->runs, report->device_count, &report->run_count, &report->agree);
-    if (status == EXIT_PASS)
-        cards_make(report->runs, report->run_count, &report->cards);
-    return status;
+    return agree_read_devices(report->runs, report->device_count, &report->run_count,
+                              &report->agree);
 }
 
 /* The figures, then all that shows them. 0, or -1 after error(). */
@@ -149,8 +140,8 @@ static int make_pages(struct report *report) {
     if (files_join(folder, report->run, "report") < 0 || files_make_folder(folder) < 0)
         return -1;
     say_where(report->about, where, sizeof where);
-    const int drawn = figures_make(folder, report->db, report->run, &report->table1, where,
-                                   &report->figures, &report->figure_count);
+    const int drawn = figures_make(folder, report->db, report->run, where, &report->figures,
+                                   &report->figure_count);
     struct document *page = sections_make(report);
     const int written = write_pages(folder, page);
     document_free(page);
@@ -162,7 +153,7 @@ int report_make(const struct report_call *call) {
         .run = call->run, .claims_file = call->claims_file, .published_run = call->published};
     int status = open_runs(call->again, &report);
     if (status == EXIT_PASS && (read_all(&report) < 0 || make_database(call->sqlite, &report) < 0 ||
-                                make_pages(&report) < 0))
+                                read_claims(&report) < 0 || make_pages(&report) < 0))
         status = EXIT_TROUBLE;
     free_report(&report);
     return status;

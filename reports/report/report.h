@@ -1,5 +1,4 @@
-/* Pages of a run: RUN/report/ with tables, figures, report.md and report.html; and one shape, seen
- * close. */
+/* Pages of a run: RUN/report/ with tables, figures, report.md and report.html. */
 #ifndef REPORTS_REPORT_REPORT_H
 #define REPORTS_REPORT_REPORT_H
 
@@ -18,11 +17,5 @@ struct report_call {
  * and deviation.csv, which are four of these tables, the figures, report.md and report.html, and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
  * pictures is made. Returns an exit status (bench/base/error.h). */
 int report_make(const struct report_call *call);
-
-/* Writes RUN/report/MxNxK.html with what is known of the shape ("MxNxK"): of each kernel under test what became
- * of it, the times of all arms by mode and lens with their ratios, what
- * the audits found. Prints its path and its text to stdout. A shape that the run does not have is
- * refused. Returns an exit status. */
-int shape_report_make(const char *run, const char *shape);
 
 #endif

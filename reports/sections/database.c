@@ -43,34 +43,9 @@ static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
     unserved_free(&unserved);
 }
 
-void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
-                   const json_t *manifest, const struct table *table) {
-    query_load(db, run, rows);
-    tables_add(db, run, table);
+int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
+                  const json_t *manifest) {
     add_unserved(db, run, rows, plan);
     add_peaks(db, run, manifest);
-}
-
-void sections_add_models(sqlite3 *db, const char *run, const struct table *table,
-                         const struct cards *cards) {
-    for (size_t i = 0; i < table->count && cards->count > 1; i++) {
-        const struct table_line *line = &table->lines[i];
-        const struct pair like =
-            pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
-        char count[32], mean[32], low[32], high[32];
-        if (!line->leads)
-            continue;
-        const struct estimate model = cards_mean(cards, &like);
-        if (!isnan(model.ratio))
-            query_next(query_ask(db,
-                                 "INSERT INTO models VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                                 run, line->candidate, line->mode, line->lens, line->baseline,
-                                 text_of((double)cards->count, count), text_of(model.ratio, mean),
-                                 text_of(model.low, low), text_of(model.high, high), NULL));
-    }
-}
-
-void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run) {
-    query_next(query_ask(db, "INSERT INTO sides VALUES (?1, ?2, ?3)", name, run->about.device,
-                         run->folder, NULL));
+    return lines_make(db, run, rows);
 }

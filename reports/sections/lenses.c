@@ -22,7 +22,7 @@ static void add_launch(struct document *page, const struct report *report) {
 }
 
 void section_lenses(struct document *page, const struct report *report) {
-    if (report->table1.count == 0)
+    if (report->rows->ratio_count == 0)
         return;
     document_section(page, 2, "tables", "By lens and library");
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
@@ -48,5 +48,5 @@ void section_data(struct document *page, const struct report *report) {
         document_paragraph(page, "controls %s%s%s", controls_word(report->controls),
                            *report->why ? ": " : "", report->why);
     document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
-    query_table(page, "table1", NULL, sections_ask(report, query_lines));
+    query_table(page, "table1", NULL, sections_ask(report, query_table1));
 }

@@ -79,7 +79,7 @@ void section_refused(struct document *page, const struct report *report) {
 
 /* The shapes of a line that leads. */
 static void put_series(struct document *page, const struct report *report,
-                       const struct table_line *line) {
+                       const struct line *line) {
     char text[4 * RUNDIR_NAME];
     snprintf(text, sizeof text, "%s over %s, %s", line->candidate, line->baseline, line->mode);
     query_table(page, "every-shape", text,
@@ -95,16 +95,14 @@ static void put_series(struct document *page, const struct report *report,
 void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_DATA);
     query_table(page, "shapes", NULL, sections_ask(report, query_shapes));
-    if (!tables_first(&report->table1))
+    if (report->lead_count == 0)
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(page,
-                       "*Peak* is the most that the card's tensor cores do. `gemmgate report RUN "
-                       "--shape MxNxK` shows one shape with all libraries and intervals.");
-    for (size_t i = 0; i < report->table1.count; i++)
-        if (report->table1.lines[i].leads)
-            put_series(page, report, &report->table1.lines[i]);
+    document_paragraph(page, "*Peak* is the most that the card's tensor cores do. `times.csv` and "
+                             "`ratios.csv` of the run have all libraries of a shape.");
+    for (size_t i = 0; i < report->lead_count; i++)
+        put_series(page, report, &report->leads[i]);
 }
 
 /* Which kernels could not be recorded, and facts of those that were. */
@@ -124,12 +122,39 @@ void section_recordings(struct document *page, const struct report *report) {
     query_table(page, "facts", NULL, sections_ask(report, query_audit_facts));
 }
 
-/* How far other runs of the same plan agree with this one, and what they say of cards. */
+/* What other runs rest on. */
+static void put_runs(struct document *page, const struct report *report) {
+    char why[512];
+    document_facts(page, "the runs");
+    for (size_t r = 0; r < report->device_count; r++) {
+        const struct rundir *run = &report->runs[r];
+        const struct rows_tested tested = rows_tested(&run->rows, NULL);
+        document_fact_marked(page, run->folder,
+                             "%s; %s; complete: %s; %zu of %zu kernels on shapes refused",
+                             run->about.device, run->about.software, run->about.how_complete,
+                             tested.counts[ROWS_REFUSED],
+                             tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED] +
+                                 tested.counts[ROWS_REFUSED]);
+    }
+    for (size_t r = 1; r < report->device_count; r++) {
+        const struct rundir *run = &report->runs[r];
+        if (controls_judge(&run->rows, run->plan, why, sizeof why) == CONTROLS_FAILED)
+            document_note(page, DOCUMENT_BAD,
+                          "**Controls failed in %s**; do not rely on its numbers: %s.", run->folder,
+                          why);
+    }
+}
+
+/* Other runs of the same plan: their lines, and how far those on devices of one kind agree. */
 void section_again(struct document *page, const struct report *report) {
-    if (report->run_count < 2)
+    if (report->device_count < 2)
         return;
-    document_section(page, 2, "again", "How far another run agrees");
-    agree_fill(page, &report->agree);
+    document_section(page, 2, "again", "Beside other runs");
+    document_paragraph(
+        page, "A ratio says how a kernel stands to the library of the same device. *TFLOP/s* "
+              "says how fast the kernel is there: the geometric mean over the shapes.");
+    agree_fill(page, &report->agree, report->device_count);
+    put_runs(page, report);
 }
 
 static sqlite3_stmt *ask_published(const struct report *report) {

@@ -12,9 +12,8 @@
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/cards.h"
 #include "reports/tables/claims.h"
-#include "reports/tables/tables.h"
+#include "reports/tables/lines.h"
 
 /* A picture of a candidate by a lens. */
 struct figure {
@@ -36,8 +35,9 @@ struct report {
     const json_t *manifest; /* NULL where the run has none yet */
     json_t *command;        /* command.json; NULL where the run has none */
     const struct rows *rows;
-    sqlite3 *db; /* sections_load has loaded this run, and the rows of the others */
-    struct table table1;
+    sqlite3 *db;        /* sections_load has loaded this run, and the rows of the others */
+    struct line *leads; /* the lines that lead */
+    size_t lead_count;
     enum controls_verdict controls;
     char why[1024]; /* controls failed */
     struct figure *figures;
@@ -51,7 +51,6 @@ struct report {
     struct rundir *runs;
     size_t run_count, device_count;
     struct agree agree; /* of these up to run_count */
-    struct cards cards; /* what these runs say of cards */
 };
 
 /* In the order of the page. */
@@ -64,7 +63,6 @@ struct report {
     X(shapes)                                                                                      \
     X(trust)                                                                                       \
     X(recordings)                                                                                  \
-    X(side_by_side)                                                                                \
     X(again)                                                                                       \
     X(published)                                                                                   \
     X(measured)                                                                                    \
@@ -107,17 +105,10 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* Loads what the queries of sections ask of a run: its rows and lines, the shapes that no kernel
- * serves (`unserved`), and what its devices' tensor cores do at best (`peaks`). */
-void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
-                   const json_t *manifest, const struct table *table);
-
-/* Adds of each line that leads what it is for cards of the model, where several have measured it
- * (`models`). */
-void sections_add_models(sqlite3 *db, const char *run, const struct table *table,
-                         const struct cards *cards);
-
-/* Adds a device to the table `sides`: its lines have that name for a run. */
-void sections_add_side(sqlite3 *db, const char *name, const struct rundir *run);
+/* Adds what the queries of sections ask of a run beside its rows, which are loaded: its lines, the
+ * shapes that no kernel serves (`unserved`), and what its devices' tensor cores do at best (`peaks`).
+ * 0, or -1 after error(). */
+int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
+                  const json_t *manifest);
 
 #endif

@@ -1,13 +1,9 @@
 -- What else is known of the first ?2 lines of run ?1 that lead, which were measured on ?3. Of equal kernels an interval of
 -- 95 % misses 1 in 5 % of cases, half of them above.
 WITH leading AS (
-    SELECT lines.*, lines.rowid AS row, models.cards, models.mean AS model, models.low AS model_low, models.high AS model_high
-    FROM lines LEFT JOIN models USING (run, candidate, mode, lens, baseline) WHERE run = ?1 AND leads
-    ORDER BY lines.rowid LIMIT CAST(?2 AS INTEGER))
+    SELECT *, rowid AS row FROM lines WHERE run = ?1 AND leads ORDER BY rowid LIMIT CAST(?2 AS INTEGER))
 SELECT 'paragraph' AS kind, printf('%s, %s:', plain(candidate), plain(mode))
     || iif(low IS NULL, '', ' the interval holds for this ' || ?3)
-    || iif(low IS NULL OR cards IS NULL, '', printf(', one for cards of this model of %.3f to %.3f (%d cards, mean %.3f)',
-        model_low, model_high, cards, model))
     || iif(shapes_low IS NULL, '', iif(low IS NULL, ' an interval', ', one')
         || printf(' over shapes is %.3f to %.3f', shapes_low, shapes_high))
     || iif(low IS NULL AND shapes_low IS NULL, ' there is no interval.', '.')

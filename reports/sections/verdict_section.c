@@ -36,7 +36,7 @@ enum { SENTENCES = 4 };
 /* Whether one card has measured all that there is. */
 static bool one_card(const struct report *report) {
     const char *cards = report->about->cards;
-    return *cards && !strchr(cards, ',') && report->cards.count < 2;
+    return *cards && !strchr(cards, ',');
 }
 
 static void say_lines(struct document *page, const struct report *report, int from, int to) {
@@ -50,9 +50,7 @@ static void say_lines(struct document *page, const struct report *report, int fr
  * below the first. */
 static void add_sentences(struct document *page, const struct report *report) {
     const struct figure *figure = sections_figure(report);
-    size_t count = 0;
-    for (size_t i = 0; i < report->table1.count; i++)
-        count += report->table1.lines[i].leads;
+    const size_t count = report->lead_count;
     say_lines(page, report, 1, 1);
     document_only(page, SECTIONS_FILES);
     if (figure)
@@ -84,8 +82,7 @@ static void add_unserved(struct document *page, const struct report *report) {
 }
 
 /* Whether somebody has measured it twice. */
-static void add_again(struct document *page, const struct report *report,
-                      const struct table_line *line) {
+static void add_again(struct document *page, const struct report *report, const struct line *line) {
     size_t pairs;
     if (report->run_count < 2) {
         if (!*report->about->imported)
@@ -121,8 +118,7 @@ static void add_openblas(struct document *page, const struct report *report) {
                              told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
 }
 
-static void add_facts(struct document *page, const struct report *report,
-                      const struct table_line *line) {
+static void add_facts(struct document *page, const struct report *report, const struct line *line) {
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
@@ -136,14 +132,14 @@ static void add_facts(struct document *page, const struct report *report,
     if (line)
         add_again(page, report, line);
     if (report->device_count > report->run_count)
-        document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
+        document_fact_marked(page, "other devices", "%zu; [beside this one](#again)",
                              report->device_count - report->run_count);
     query_say(page, sections_ask(report, query_conflicts));
 }
 
 const struct figure *sections_figure(const struct report *report) {
-    const struct table_line *line = tables_first(&report->table1);
-    for (size_t i = 0; line && i < report->figure_count; i++) {
+    const struct line *line = report->leads;
+    for (size_t i = 0; report->lead_count && i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strncmp(figure->name, "figure3-", 8) == 0 &&
             strcmp(figure->candidate, line->candidate) == 0 &&
@@ -185,7 +181,6 @@ void sections_unjudged(struct document *page, const char *inputs) {
 }
 
 void section_verdict(struct document *page, const struct report *report) {
-    const struct table *table = &report->table1;
     const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
@@ -201,7 +196,7 @@ void section_verdict(struct document *page, const struct report *report) {
     add_sentences(page, report);
     query_say(page, sections_ask(report, query_verdict_refused));
     add_unserved(page, report);
-    if (table->count == 0)
+    if (report->rows->ratio_count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
     add_lines_below(page, report);
     if (!imported)
@@ -211,5 +206,5 @@ void section_verdict(struct document *page, const struct report *report) {
         sections_controls(page, report);
     query_say(page, query_ask(report->db, query_single_visits, report->run,
                               report->about->complete ? " Measure with `--visits 4`." : "", NULL));
-    add_facts(page, report, tables_first(table));
+    add_facts(page, report, report->lead_count ? report->leads : NULL);
 }

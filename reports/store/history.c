@@ -10,7 +10,6 @@
 #include "reports/page/writers.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
-#include "reports/tables/reference.h"
 #include "timing/significance.h"
 
 /* A row of the table `entries`: what the run of that number is. */
@@ -112,8 +111,6 @@ size_t history_choose(sqlite3 *db, const char *baseline) {
 int history_read(const char *folder, const char *baseline, sqlite3 *db) {
     struct store store;
     int status = store_open(folder, &store);
-    query_order(db, "baselines", reference_baselines);
-    query_order(db, "links", pairs_preferred);
     for (size_t i = 0; i < store.count && status == 0; i++)
         status = read_entry(&store.list[i], i, db);
     store_close(&store);

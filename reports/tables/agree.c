@@ -10,11 +10,24 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/query/query.h"
+#include "reports/page/assets.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
-#include "reports/tables/cards.h"
+#include "reports/tables/lines.h"
 #include "timing/agreement.h"
+
+/* What the database calls a run. */
+enum { RUN_NAME = 24 };
+static const char *name_of(size_t number, char name[RUN_NAME]) {
+    snprintf(name, RUN_NAME, "%08zu", number);
+    return name;
+}
+
+static void make_lines(const struct agree *agree, size_t number) {
+    char name[RUN_NAME];
+    if (lines_make(agree->db, name_of(number, name), &agree->runs[number].rows) < 0)
+        exit(EXIT_TROUBLE); /* nothing is written yet */
+}
 
 /* Of columns with this ending. */
 static struct agreement_side side_of(sqlite3_stmt *row, const char *ratio, const char *low,
@@ -54,28 +67,64 @@ static void take_groups(sqlite3 *db, struct agree *agree) {
     free(rows);
 }
 
+/* Adds runs to the database. */
+static void load(sqlite3 *db, const struct rundir *runs, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        struct rows rows = {.ratios = runs[i].rows.ratios,
+                            .ratio_count = runs[i].rows.ratio_count,
+                            .checks = runs[i].rows.checks,
+                            .check_count = runs[i].rows.check_count};
+        char name[RUN_NAME];
+        query_load(db, name_of(i, name), &rows);
+    }
+}
+
 void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
-    sqlite3 *db = cards_ratios(runs, count);
     char of[24];
-    *agree = (struct agree){.runs = runs, .run_count = count};
-    take_groups(db, agree);
+    *agree = (struct agree){.db = query_open(), .runs = runs, .run_count = count};
+    load(agree->db, runs, 0, count);
+    take_groups(agree->db, agree);
     snprintf(of, sizeof of, "%zu", count);
-    for (sqlite3_stmt *row = query_ask(db, query_agree_counts, of, NULL); query_next(row);) {
+    for (sqlite3_stmt *row = query_ask(agree->db, query_agree_counts, of, NULL); query_next(row);) {
         agree->pairs = query_count(row, "known");
         agree->unknown = query_count(row, "unknown");
         agree->only_first = query_count(row, "former");
         agree->only_second = query_count(row, "latter");
     }
-    for (sqlite3_stmt *row = query_ask(db, query_copies, NULL); query_next(row);) {
+    for (sqlite3_stmt *row = query_ask(agree->db, query_copies, NULL); query_next(row);) {
         agree->one = &runs[query_count(row, "former")];
         agree->copy = &runs[query_count(row, "latter")];
     }
-    sqlite3_close(db);
 }
 
 void agree_free(struct agree *agree) {
     free(agree->groups);
+    sqlite3_close(agree->db);
     *agree = (struct agree){0};
+}
+
+/* The lines of each run, over the shapes that all have. */
+static void add_lines(struct document *page, const struct agree *agree, size_t count) {
+    char name[RUN_NAME];
+    load(agree->db, agree->runs, agree->run_count, count);
+    for (size_t i = 0; i < count; i++)
+        query_next(query_ask(agree->db, "INSERT INTO sides VALUES (?1, ?2, ?3)", name_of(i, name),
+                             agree->runs[i].about.device, agree->runs[i].folder, NULL));
+    make_lines(agree, 0);
+    query_next(query_ask(agree->db, query_common, NULL));
+    query_next(query_ask(agree->db, query_common_summed, NULL));
+    query_next(query_ask(agree->db, "DELETE FROM lines", NULL));
+    for (size_t i = 0; i < count; i++)
+        make_lines(agree, i);
+    sqlite3_stmt *lines = query_ask(agree->db, query_side_by_side, NULL);
+    if (!query_next(lines)) {
+        document_note(page, DOCUMENT_BAD,
+                      "**Nothing stands side by side**: no shape has a ratio to the reference "
+                      "library in every run.");
+        return;
+    }
+    sqlite3_reset(lines);
+    query_table(page, "side-by-side", "Over the shapes that every run has", lines);
 }
 
 static void add_table(struct document *page, const struct agree *agree) {
@@ -117,18 +166,6 @@ static void add_facts(struct document *page, const struct agree *agree) {
                          agree->only_second);
 }
 
-static void add_reading(struct document *page) {
-    document_paragraph(
-        page, "Two runs *agree* on a row where their ratios differ by no more than both "
-              "95 %% half-widths combined (root of the sum of squares). *Expected* is the "
-              "share of rows that should, by the degrees of freedom of both intervals: "
-              "few make it more than 95 %%. The 95 %% interval takes rows of one shape as "
-              "one. *Combined* is the median of that combination, *half-width* that of "
-              "one run's own. *Excess sd* is what runs differ by beyond their intervals. "
-              "The last two columns count verdicts that changed: from faster to slower or "
-              "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
-}
-
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
     char why[PATH_MAX + 256];
     for (size_t i = 0; i < count; i++) {
@@ -153,68 +190,28 @@ double agree_share(const struct agree *agree, const char *mode, const char *lens
     return NAN;
 }
 
-/* Runs on several cards say by how much cards differ; those on one do not. */
-static void add_cards(struct document *page, const struct rundir *runs, size_t count) {
-    struct cards cards;
-    cards_make(runs, count, &cards);
-    if (cards.group_count > 0)
-        cards_fill(page, &cards);
-    else if (cards.count == 1)
-        document_note(page, DOCUMENT_PLAIN,
-                      "**One card** has measured all of it. Another card of its model may differ "
-                      "by more than these intervals say: add a run on one.");
-    cards_free(&cards);
-}
-
-void agree_fill(struct document *page, const struct agree *agree) {
+void agree_fill(struct document *page, const struct agree *agree, size_t count) {
+    add_lines(page, agree, count);
+    if (agree->group_count == 0)
+        return;
     add_facts(page, agree);
     add_table(page, agree);
-    add_reading(page);
-    add_cards(page, agree->runs, agree->run_count);
+    document_prose(page, assets_agree_reading_md);
 }
 
 struct document *agree_page(const struct agree *agree) {
     struct document *page = document_new("How far runs agree");
     agree_unverified(page, agree->runs, agree->run_count);
-    agree_fill(page, agree);
+    agree_fill(page, agree, agree->run_count);
     return page;
 }
 
-/* How many entries of two lists, or members of two objects, differ; and how many the longer has. */
-static size_t count_differing(const json_t *here, const json_t *there, size_t *of) {
-    size_t count = 0, i;
-    const char *key;
-    json_t *value, *all = json_object();
-    *of = json_array_size(json_array_size(here) > json_array_size(there) ? here : there);
-    for (i = 0; i < *of; i++)
-        count += !json_equal(json_array_get(here, i), json_array_get(there, i));
-    json_object_update(all, (json_t *)here);
-    json_object_update(all, (json_t *)there);
-    json_object_foreach(all, key, value) count +=
-        !json_equal(json_object_get(here, key), json_object_get(there, key));
-    json_decref(all);
-    return count;
-}
-
-/* Says where the plans differ. Returns an exit status. */
-static int refuse_plans(const char *first, const char *second, const json_t *here,
-                        const json_t *there, const struct run_difference *found) {
-    char setting[64], entries[64] = "", more[64] = "";
+/* Says where the plans differ first. Returns an exit status. */
+static int refuse_plans(const char *first, const char *second, const struct run_difference *found) {
     char *one = jsonfile_shown(found->here), *other = jsonfile_shown(found->there);
-    size_t of;
-    const size_t others = count_differing(here, there, &of) - 1;
-    snprintf(setting, sizeof setting, "%.*s", (int)strcspn(found->path, ".["), found->path);
-    const size_t differing =
-        count_differing(json_object_get(here, setting), json_object_get(there, setting), &of);
-    if (strchr(found->path, '['))
-        snprintf(entries, sizeof entries, " (%zu of %zu entries differ)", differing, of);
-    if (others > 0)
-        snprintf(more, sizeof more, ", and %zu other setting%s", others,
-                 others > 1 ? "s differ, too" : " differs, too");
-    error("%s and %s are of different plans: %s is %.100s and %.100s%s%s; only runs with the same "
+    error("%s and %s are of different plans: %s is %.100s and %.100s; only runs with the same "
           "options but --seed and --device can agree",
-          first, second, found->path, one ? one : "absent", other ? other : "absent", entries,
-          more);
+          first, second, found->path, one ? one : "absent", other ? other : "absent");
     free(one);
     free(other);
     return EXIT_NOT_COMPARABLE;
@@ -231,7 +228,7 @@ static int same_plan(const struct rundir *first, const struct rundir *second) {
             json_object_del(there, field->name);
         }
     const int status = rundir_differ(here, there, &found)
-                           ? refuse_plans(first->folder, second->folder, here, there, &found)
+                           ? refuse_plans(first->folder, second->folder, &found)
                            : EXIT_PASS;
     json_decref(here);
     json_decref(there);
@@ -313,6 +310,8 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct 
     }
     if (status == EXIT_PASS && *alike > 1)
         status = agree_read(runs, *alike, agree);
+    else if (status == EXIT_PASS && count > 1)
+        agree_match(runs, 1, agree);
     for (size_t i = *alike; i < count && status == EXIT_PASS; i++)
         status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     return status;

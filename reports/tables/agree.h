@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "reports/page/document.h"
+#include "reports/query/query.h"
 #include "reports/run/opened.h"
 #include "timing/agreement.h"
 
@@ -16,6 +16,7 @@ struct agree_group {
 
 /* What every two of the runs have in common. */
 struct agree {
+    sqlite3 *db; /* ratios and checks of the runs, each called by its number, "00000000" */
     const struct rundir *runs; /* the caller's, who keeps them */
     size_t run_count;
     struct agree_group *groups;
@@ -43,8 +44,9 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct 
  * without an interval are left out; rows that one run alone has are counted. The caller frees. */
 struct document *agree_page(const struct agree *agree);
 
-/* The same in a page that there is. */
-void agree_fill(struct document *page, const struct agree *agree);
+/* The same in a page that there is. The lines of so many runs stand above it: those of `agree`, and
+ * behind them runs on devices of other kinds. */
+void agree_fill(struct document *page, const struct agree *agree, size_t count);
 
 /* A note on the page for each run of which it is not known that its files are as they were measured. */
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count);

@@ -12,7 +12,7 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
-#include "reports/tables/tables.h"
+#include "reports/rows/kept_text.h"
 #include "timing/sample_mean.h"
 #include "timing/significance.h"
 
@@ -374,26 +374,24 @@ static struct claim_finding judge(const struct claim *claim, const char *candida
     return finding;
 }
 
-int claims_judge(const struct claims *claims, const struct claims_subject *subject,
-                 const struct table *table, struct claim_findings *findings) {
+int claims_judge(const struct claims *claims, const struct claims_subject *subject, sqlite3 *db,
+                 struct claim_findings *findings) {
     struct pairs pairs;
     *findings = (struct claim_findings){.count = 0};
     if (claims->count == 0)
         return 0;
     if (pairs_take("the run", subject->rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
-    findings->list = need(claims->count * table->count, sizeof *findings->list);
-    for (size_t i = 0; i < table->count; i++) {
-        const char *candidate = table->lines[i].candidate;
-        if (i > 0 && strcmp(table->lines[i - 1].candidate, candidate) == 0)
-            continue;
+    for (sqlite3_stmt *row =
+             query_ask(db, "SELECT DISTINCT candidate FROM lines ORDER BY candidate", NULL);
+         query_next(row);)
         for (size_t j = 0; j < claims->count; j++) {
             const struct claim_finding finding =
-                judge(&claims->list[j], candidate, subject, &pairs);
+                judge(&claims->list[j], kept_text(query_text(row, "candidate")), subject, &pairs);
             findings->verdicts[finding.verdict]++;
+            findings->list = need_more(findings->list, findings->count, sizeof *findings->list);
             findings->list[findings->count++] = finding;
         }
-    }
     pairs_free(&pairs);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "reports/run/about.h"
 #include "reports/run/rundir.h"
-#include "reports/tables/tables.h"
+#include "reports/tables/lines.h"
 
 /* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over
  * shapes is taken. */
@@ -105,10 +105,10 @@ struct claims_subject {
     const struct rows *published; /* of the claims' shapes; NULL: none */
 };
 
-/* Every claim, of every candidate of the table's lines. 0, or -1
+/* Every claim, of every candidate of the lines that the database has. 0, or -1
  * after error() with nothing to free. */
-int claims_judge(const struct claims *claims, const struct claims_subject *subject,
-                 const struct table *table, struct claim_findings *findings);
+int claims_judge(const struct claims *claims, const struct claims_subject *subject, sqlite3 *db,
+                 struct claim_findings *findings);
 void claims_findings_free(struct claim_findings *findings);
 
 /* "confirmed", "not confirmed", "undecided", "not comparable", "agrees", "differs". */

@@ -9,6 +9,7 @@
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "bench/base/words.h"
+#include "reports/pairs/pairs.h"
 #include "reports/tables/claims.h"
 
 static const char *const accumulates[] = {"f16", "f32", NULL};
@@ -28,17 +29,17 @@ static const struct text_column {
              {TEXT(lens), .words = words_lenses},
              {TEXT(suite), .optional = true},
              {TEXT(mode), .words = words_modes},
-             {TEXT(baseline), .words = reference_baselines},
+             {TEXT(baseline), .words = pairs_baselines},
              {TEXT(text)},
              {TEXT(source)}};
 
 /* A line of a table. */
-struct line {
+struct cell_row {
     const struct csv_table *table;
     size_t row;
 };
 
-static int refuse_word(struct line line, int column, const char *const *words) {
+static int refuse_word(struct cell_row line, int column, const char *const *words) {
     char list[512] = "";
     for (size_t i = 0; words[i]; i++)
         text_append(list, sizeof list, "%s%s",
@@ -57,7 +58,7 @@ static bool is_shown(const char *text) {
     return !*text;
 }
 
-static int read_text(struct line line, const struct text_column *as, struct claim *claim) {
+static int read_text(struct cell_row line, const struct text_column *as, struct claim *claim) {
     const int column = csv_table_column(line.table, as->name);
     if (column < 0)
         return -1;
@@ -83,7 +84,7 @@ static const struct number_column {
     {"percent", -100, 1e6, false}, {"tolerance", 0, 100, false}, {"shapes", 1, 1e6, true}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static int read_number(struct line line, const struct number_column *as, double *value) {
+static int read_number(struct cell_row line, const struct number_column *as, double *value) {
     const int column = csv_table_column(line.table, as->name);
     if (column < 0 || csv_table_number(line.table, line.row, column, value) < 0)
         return -1;
@@ -95,7 +96,7 @@ static int read_number(struct line line, const struct number_column *as, double 
                : csv_table_error(line.table, line.row, column, "%g is no whole number", *value);
 }
 
-static int read_claim(struct line line, struct claim *claim) {
+static int read_claim(struct cell_row line, struct claim *claim) {
     double values[NUMBERS];
     const int quantity = csv_table_column(line.table, "quantity");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -122,7 +123,7 @@ int claims_read(const char *path, struct claims *claims) {
         return -1;
     claims->list = need(table.rows, sizeof *claims->list);
     for (size_t i = 0; i < table.rows && status == 0; i++)
-        status = read_claim((struct line){&table, i}, &claims->list[claims->count++]);
+        status = read_claim((struct cell_row){&table, i}, &claims->list[claims->count++]);
     if (status == 0 && claims->count == 0)
         status = error("%s: holds no claim; a claim is a line", path);
     if (status < 0)

@@ -105,7 +105,6 @@ while read -r line; do
         sed -i '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "another"/' RUN2/manifest.json
         try 0 "$line"
         ;;
-    'gemmgate report RUN --shape MxNxK') try 0 'gemmgate report RUN --shape 64x64x64' ;;
     # Titles of what is printed.
     'gemmgate check' | 'gemmgate verify' | 'gemmgate winners') ;;
     # Texts that other words follow: their whole is carried out below.

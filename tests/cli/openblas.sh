@@ -43,7 +43,7 @@ says "$ended"
 [ ! -e NONE ] || fail 'a run was made'
 # An existing RUN, a typo and what needs no product are told before it is loaded.
 refused 'RUN exists; choose another name' "$GEMMGATE" "${measure[@]}" -o RUN
-refused 'check takes no --shape' "$GEMMGATE" "${measure[@]}" --shape 3 -o NONE
+refused 'check takes no --store' "$GEMMGATE" "${measure[@]}" --store 3 -o NONE
 expect 0 "$GEMMGATE" list suites
 expect 0 "$GEMMGATE" verify RUN
 unset FAKE_OPENBLAS_ENDS

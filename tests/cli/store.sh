@@ -144,7 +144,7 @@ misused 'history: --store STORE is wanted' history
 expect 0 "$GEMMGATE" history --store STORE
 grep -q 'What changed when' out || { cat out >&2; fail 'no page over all shapes'; }
 misused 'history: too many arguments: more' history --store STORE more
-misused 'history takes no --shape; that is an option of: report' history --store STORE --shape 64x64x64
+misused 'history takes no --claims; that is an option of: report' history --store STORE --claims x
 
 # Faults in the store, each by its file.
 fault() { # WORDS SED-SCRIPT FILE COMMAND...

@@ -44,7 +44,7 @@ expect 0 "$GEMMGATE" run "${fast[@]}" --candidates set --against set -o RUN
 
 terminal 80 "$GEMMGATE" compare RUN
 [ "$(widest seen)" -le 80 ] || { cat seen >&2; fail 'the table of a comparison is wider than the terminal'; }
-for word in mode class ratio faster undecided; do
+for word in class shapes ratio faster undecided mean; do
     grep -qF "$word" seen || { cat seen >&2; fail "the table has lost the column $word"; }
 done
 terminal 80 "$GEMMGATE" report RUN
@@ -52,7 +52,7 @@ terminal 80 "$GEMMGATE" report RUN
 terminal 60 "$GEMMGATE" list suites
 [ "$(widest seen)" -le 60 ] || { cat seen >&2; fail 'a list is wider than the terminal'; }
 expect 0 "$GEMMGATE" compare RUN
-grep -q '^mode .* undecided$' out || { cat out >&2; fail 'a table is taken apart where there is no terminal'; }
+grep -q '^class .* undecided .* mean %$' out || { cat out >&2; fail 'a table is taken apart where there is no terminal'; }
 
 terminal 80 "$GEMMGATE" run "${fast[@]}" --candidates set -o MOVES
 [ "$(widest seen)" -lt 80 ] || { cat seen >&2; fail 'the line that moves is wider than the terminal'; }

@@ -29,17 +29,11 @@ SHOWN = 1.2e-3 # times are shown with four digits, ratios with three after the p
 
 def table(path):
     return list(csv.DictReader(open(path)))
-
-# The rows of a table of a page as lists of texts.
-def lines(page):
-    for row in re.findall(r"<tr>(.*?)</tr>", open(page).read(), re.S):
-        yield [html.unescape(re.sub(r"<[^>]*>", " ", cell)).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)(?=<t[dh]|$)", row, re.S)]
 PY
 
 "$MADE_RUN" WILD 3 6 wild beside
 "$MADE_RUN" THEN 4 6
 expect 0 "$GEMMGATE" report WILD
-expect 0 "$GEMMGATE" report WILD --shape 64x64x64
 expect 0 "$GEMMGATE" winners WILD --json
 mv out winners.json
 expect 0 "$GEMMGATE" compare THEN WILD --baseline openblas-max --json
@@ -66,16 +60,8 @@ for gate in ("gate", "WILD/gate"): # of an earlier kernel beside it, and of a st
 for row in json.load(open("winners.json")):
     if row["kind"] == "kernel":
         hold("winners", row["library_seconds"], row["seconds"], row["ratio"])
-# The page of a shape: the candidate's time, and that of each library with its ratio.
-rows = list(lines("WILD/report/64x64x64.html"))
-head = next(row for row in rows if "its time / the candidate's" in row)
-time, ratio = head.index("time"), head.index("its time / the candidate's")
-own = next(row for row in rows if row[0] == "mine" and len(row) == len(head))
-for row in rows:
-    if row[0].startswith("openblas-") and len(row) == len(head) and row[ratio][0].isdigit():
-        hold("64x64x64.html", row[time], own[time], row[ratio], SHOWN)
 end({"ratios.csv": 8, "compare.csv": 2, "compare of two runs": 2, "gate": 4, "gate/junit.xml": 2, "WILD/gate": 4,
-     "WILD/gate/junit.xml": 2, "winners": 1, "64x64x64.html": 2})
+     "WILD/gate/junit.xml": 2, "winners": 1})
 END
 
 # The same visit, and the machine was disturbed in it: all numbers are those of the other five, and the row says so.
@@ -88,8 +74,6 @@ marked() { # WHAT FILE...
 expect 0 "$GEMMGATE" report SHAKEN
 marked 'the report' SHAKEN/report/report.html
 grep -q '1 of 12 visits by `device` left out' SHAKEN/report/report.md || fail 'the verdict does not say that a visit is left out'
-expect 0 "$GEMMGATE" report SHAKEN --shape 64x64x64
-marked 'the page of the shape' SHAKEN/report/64x64x64.html
 expect 0 "$GEMMGATE" winners SHAKEN --json
 marked winners out
 expect 0 "$GEMMGATE" compare SHAKEN

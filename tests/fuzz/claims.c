@@ -14,7 +14,7 @@ static void promise_claim(const struct claim *claim) {
         {.shape = {128, 64, 64}, .candidate = "mine", .speedup = -0.125},
     };
     struct rows rows = {0};
-    struct table_line line = {.candidate = "mine"};
+    sqlite3 *db = query_open();
     const struct claims claims = {(struct claim *)claim, 1};
     struct claim_findings findings;
     fuzz_promise(*claim->text && *claim->source && *claim->set && *claim->gpu);
@@ -27,8 +27,10 @@ static void promise_claim(const struct claim *claim) {
         rows_add_ratio(&rows, &ratios[i]);
     }
     json_t *plan = json_pack("{s:[s, s]}", "shapes", "64x64x64", "128x64x64");
-    const int status = claims_judge(&claims, &(struct claims_subject){&about, plan, &rows, &rows},
-                                    &(struct table){&line, 1}, &findings);
+    query_next(query_ask(db, "INSERT INTO lines (candidate) VALUES ('mine')", NULL));
+    const int status =
+        claims_judge(&claims, &(struct claims_subject){&about, plan, &rows, &rows}, db, &findings);
+    sqlite3_close(db);
     json_decref(plan);
     rows_free(&rows);
     if (status < 0)

@@ -55,11 +55,12 @@ static void write_pages(const struct report *report) {
 
 static void report(const struct rundir *run) {
     const struct rows *rows = &run->rows;
-    struct table table1 = {0};
-    if (tables_make(rows, &table1) < 0) /* visits that cannot be compared */
-        return;
     sqlite3 *db = query_open();
-    sections_load(db, "run", rows, run->plan, run->manifest, &table1);
+    query_load(db, "run", rows);
+    if (sections_load(db, "run", rows, run->plan, run->manifest) < 0) {
+        sqlite3_close(db); /* visits cannot be compared */
+        return;
+    }
     query_load(db, SECTIONS_PUBLISHED, rows);
     for (sqlite3_stmt *line = query_ask(db, query_published, "run", SECTIONS_PUBLISHED, NULL);
          query_next(line);)
@@ -70,12 +71,12 @@ static void report(const struct rundir *run) {
                          .plan = run->plan,
                          .manifest = run->manifest,
                          .rows = rows,
-                         .table1 = table1,
                          .published_run = "run",
                          .published_where = "somewhere"};
+    all.lead_count = lines_leading(db, "run", &all.leads);
     all.controls = controls_judge(rows, run->plan, all.why, sizeof all.why);
     write_pages(&all);
-    tables_free(&table1);
+    free(all.leads);
     sqlite3_close(db);
 }
 

@@ -7,6 +7,7 @@
 
 #include "reports/gate/gate.h"
 #include "reports/gate/gate_words.h"
+#include "reports/query/query.h"
 #include "reports/run/digests.h"
 #include "reports/run/opened.h"
 #include "tests/support/asserts.h"
@@ -340,6 +341,29 @@ static const struct gate_row *row_of(int kernel) {
 
 __attribute__((unused)) static const char *status_of(int kernel) {
     return gate_status_words[row_of(kernel)->status];
+}
+
+/* A column of the gate's summary line of that number. */
+static sqlite3_stmt *line_of(size_t number) {
+    sqlite3_stmt *line = query_ask(gate.lines, "SELECT * FROM lines ORDER BY rowid", NULL);
+    for (size_t i = 0; i <= number; i++)
+        assert_true(query_next(line));
+    return line;
+}
+
+__attribute__((unused)) static double of_line(size_t number, const char *column) {
+    sqlite3_stmt *line = line_of(number);
+    const double value = query_number(line, column);
+    sqlite3_finalize(line);
+    return value;
+}
+
+__attribute__((unused)) static const char *text_of_line(size_t number, const char *column) {
+    static char text[RUNDIR_NAME];
+    sqlite3_stmt *line = line_of(number);
+    snprintf(text, sizeof text, "%s", query_text(line, column));
+    sqlite3_finalize(line);
+    return text;
 }
 
 /* Far beyond the margin, and near it. */

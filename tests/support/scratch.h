@@ -41,6 +41,17 @@ static const char *scratch_path(const char *name) {
     return path;
 }
 
+/* What a file holds, up to 1 MiB; good until the next call. */
+__attribute__((unused)) static char *scratch_read(const char *path) {
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s cannot be read", path);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
 /* A run's folder with room for units; the path is the caller's. */
 __attribute__((unused)) static void scratch_run(char run[512]) {
     snprintf(run, 512, "%s", scratch_path("run"));

@@ -3,6 +3,8 @@
 #ifndef TESTS_SUPPORT_SECTION_H
 #define TESTS_SUPPORT_SECTION_H
 
+#include <stdlib.h>
+
 #include "reports/sections/sections.h"
 #include "tests/support/asserts.h"
 
@@ -11,22 +13,23 @@ static struct document *section_beside(const struct rows *rows, const struct row
                                        void (*section)(struct document *, const struct report *)) {
     static const struct about about;
     struct document *page = document_new("");
-    struct table table;
+    struct line *leads;
     sqlite3 *db = query_open();
-    assert_int_equal(tables_make(rows, &table), 0);
-    sections_load(db, "run", rows, NULL, NULL, &table);
-    query_order(db, "baselines", reference_baselines);
+    query_load(db, "run", rows);
+    assert_int_equal(sections_load(db, "run", rows, NULL, NULL), 0);
+    const size_t lead_count = lines_leading(db, "run", &leads);
     if (published)
         query_load(db, SECTIONS_PUBLISHED, published);
     section(page, &(struct report){.run = "run",
                                    .about = &about,
                                    .rows = rows,
                                    .db = db,
-                                   .table1 = table,
+                                   .leads = leads,
+                                   .lead_count = lead_count,
                                    .published_run = published ? "theirs" : NULL,
                                    .published_where = "a paper"});
     sqlite3_close(db);
-    tables_free(&table);
+    free(leads);
     return page;
 }
 

@@ -43,19 +43,10 @@ static const char *in_run(const char *name) {
     return path;
 }
 
-static char *read_text(const char *name) {
-    static char text[65536];
-    FILE *file = fopen(in_run(name), "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    return text;
-}
-
 /* Writes the file again with the first `from` replaced. */
 __attribute__((unused)) static void replace(const char *name, const char *from, const char *to) {
     char text[65536];
-    strcpy(text, read_text(name));
+    strcpy(text, scratch_read(in_run(name)));
     char *at = strstr(text, from);
     assert_non_null(at);
     scratch_put(in_run(name) + strlen(scratch) + 1, "%.*s%s%s", (int)(at - text), text, to,

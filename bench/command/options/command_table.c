@@ -56,8 +56,8 @@ const struct command command_table[COMMAND_COUNT] = {
         {"agree", READ, "say how far runs of one plan agree, as their intervals say they should",
          "RUN RUN...", 2, -1,
          "By mode, lens and size: the share of rows whose intervals agree (it should be 95 %), how "
-         "much the ratios differ, and the verdicts that changed. Runs of several cards of a model "
-         "say by how much cards differ. The exit status is 0 however far they agree, and 4 where "
+         "much the ratios differ, and the verdicts that changed. Above it stand the summary lines "
+         "of the runs. The exit status is 0 however far they agree, and 4 where "
          "the plans differ in more than the seed and the device, or the machines differ.",
          "gemmgate agree runs/monday runs/tuesday"},
     [COMMAND_WINNERS] =
@@ -70,10 +70,8 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate winners runs/mine runs/theirs -o winners/"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, -1,
-                        "After --again there may be several RUNs. Those of other cards of the "
-                        "model say by how much cards differ; those of other devices stand side by "
-                        "side. With --shape there is one page, RUN/report/MxNxK.html: times of all "
-                        "arms, findings.",
+                        "After --again there may be several RUNs, also of other devices: their "
+                        "summary lines stand beside those of the run.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",

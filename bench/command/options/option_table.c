@@ -83,8 +83,6 @@ const struct option_row option_table[] = {
     {"device", IN(WHAT), TEXT(device), .commands = MEASURING,
      .text = {"host or cuda:N; see `gemmgate devices`", "DEVICE",
               .otherwise = "the best there is"}},
-    {"shape", IN(WHAT), ONE(shape), .commands = OF(REPORT),
-     .text = {"this shape alone, on a page of its own", "MxNxK", .otherwise = "all shapes"}},
 
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes), .commands = MEASURING | OF(WINNERS),
@@ -235,8 +233,8 @@ const struct option_row option_table[] = {
               "what its tables are",
               "FILE"}},
     {"again", IN(WHERE), ONE(again), .commands = OF(REPORT),
-     .text = {"another run of the same plan, and more after it: how far they agree, and by how "
-              "much cards differ; a report puts runs on other devices side by side",
+     .text = {"another run of the same plan, and more after it: their summary lines, and how far "
+              "those on devices of one kind agree",
               "RUN"}},
     {"offline", IN(WHERE), ONE(offline), .commands = OF(IMPORT_CUDA_L2),
      .text = {"offline mode: CSV of the ratios", "FILE"}},

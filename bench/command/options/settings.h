@@ -49,7 +49,7 @@ struct settings {
     const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */
     bool resume, json;
-    const char *claims, *published, *again, *sqlite, *offline, *server, *store, *name, *shape;
+    const char *claims, *published, *again, *sqlite, *offline, *server, *store, *name;
 };
 
 /* Whether the option that fills the field was on the command line. */

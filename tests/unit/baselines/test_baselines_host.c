@@ -2,7 +2,7 @@
 
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
-#include "reports/tables/tables.h"
+#include "reports/pairs/pairs.h"
 #include "tests/support/baseline_product.h"
 #include "tests/support/test.h"
 
@@ -64,9 +64,9 @@ TEST(the_host_accumulates_in_f32_only) {
 
 static bool reports_know(const char *name) {
     size_t i = 0;
-    while (reference_baselines[i] && strcmp(reference_baselines[i], name) != 0)
+    while (pairs_baselines[i] && strcmp(pairs_baselines[i], name) != 0)
         i++;
-    return reference_baselines[i] != NULL;
+    return pairs_baselines[i] != NULL;
 }
 
 TEST(the_table_is_sound) {

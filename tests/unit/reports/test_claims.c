@@ -133,7 +133,7 @@ TEST(published_claims_are_read) {
 static bool only;
 static struct claim_finding found_beside(const struct claim *claim, const struct about *about,
                                          const struct rows *rows, const struct rows *published) {
-    struct table_line line = {.candidate = "a"};
+    sqlite3 *db = query_open();
     const struct claims claims = {(struct claim *)claim, 1};
     struct claim_findings findings;
     json_t *plan = json_pack("{s:[]}", "shapes");
@@ -142,7 +142,9 @@ static struct claim_finding found_beside(const struct claim *claim, const struct
             json_array_append_new(json_object_get(plan, "shapes"), json_sprintf("%zux1x1", i));
     json_object_set_new(plan, "only", json_boolean(only));
     const struct claims_subject subject = {about, plan, rows, published};
-    assert_int_equal(claims_judge(&claims, &subject, &(struct table){&line, 1}, &findings), 0);
+    query_next(query_ask(db, "INSERT INTO lines (candidate) VALUES ('a'), ('a')", NULL));
+    assert_int_equal(claims_judge(&claims, &subject, db, &findings), 0);
+    sqlite3_close(db);
     json_decref(plan);
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.list->candidate, "a");

@@ -20,6 +20,9 @@ static const struct gate_policy classes = {
 static struct pair a_pair(int64_t size, const char *mode, struct pair pair) {
     pair.shape = (struct shape){size, size, size};
     pair.mode = mode;
+    pair.candidate = "mine";
+    pair.reference = "lib";
+    pair.lens = "device";
     for (size_t i = 0; i < pair.visits; i++)
         pair.visit[i] = (unsigned char)i;
     pair.used = (struct spread){pow(stats_sd(pair.x, pair.visits), 2), (double)pair.visits - 1};
@@ -33,6 +36,9 @@ static void add_pair(const struct pair *now, const struct pair *before, enum gat
     strcpy(row->lens, "device");
     row->now = now;
     row->before = before;
+    pairs_add(&gate.run.speeds, now);
+    if (before)
+        pairs_add(&gate.base.run.speeds, before);
 }
 
 TEST(test_verdicts) {
@@ -94,60 +100,53 @@ TEST_WITH(test_totals, set_up, tear_down) {
         size_t rows, left_out;
         double ratio, low, high;
     } expected[] = {
-        {"offline", "", 2, 1, 0.9445940693665233, 0.7331280890553502, 1.217056022273134},
+        {"offline", "all", 2, 1, 0.9445940693665233, 0.7331280890553502, 1.217056022273134},
         {"offline", "small", 1, 1, 0.990049833749168, 0.9277792856889885, 1.0564998469208537},
         {"offline", "large", 1, 0, 0.9012252974212047, 0.6821134877897809, 1.190721267429697},
-        {"server", "", 2, 0, 0.7408182206817179, NAN, NAN}, /* exp(-(0.5 + 0.1) / 2) */
+        {"server", "all", 2, 0, 0.7408182206817179, NAN, NAN}, /* exp(-(0.5 + 0.1) / 2) */
         {"server", "small", 2, 0, 0.7408182206817179, NAN, NAN},
     };
     for (size_t i = 0; i < 4; i++)
         add_pair(&list[i], NULL, i == 2 ? GATE_SLOWER : GATE_UNDECIDED);
     gate_add_row(&gate, list->shape, "alone", GATE_ADDED); /* and is in none */
     gate_sort(&gate);
-    gate_add_totals(&gate);
-    assert_int_equal(gate.total_count, 5);
+    gate_add_lines(&gate);
     for (size_t i = 0; i < 5; i++) {
-        const struct gate_total *total = &gate.totals[i];
-        assert_string_equal(total->mode, expected[i].mode);
-        assert_string_equal(total->size_class, expected[i].size_class);
-        assert_int_equal(total->rows, expected[i].rows);
-        assert_int_equal(total->left_out, expected[i].left_out);
-        assert_double_near(total->ratio, expected[i].ratio, 1e-12);
-        assert_int_equal(isnan(total->ci_low), isnan(expected[i].low));
+        assert_string_equal(text_of_line(i, "mode"), expected[i].mode);
+        assert_string_equal(text_of_line(i, "class"), expected[i].size_class);
+        assert_double_near(of_line(i, "shapes"), (double)expected[i].rows, 0);
+        assert_double_near(of_line(i, "left_out"), (double)expected[i].left_out, 0);
+        assert_double_near(of_line(i, "geomean"), expected[i].ratio, 1e-12);
+        const double low = of_line(i, "low"), high = of_line(i, "high");
+        assert_int_equal(isnan(low), isnan(expected[i].low));
         if (isnan(expected[i].low))
             continue;
-        assert_double_near(total->ci_low, expected[i].low, 1e-10);
-        assert_double_near(total->ci_high, expected[i].high, 1e-10);
+        assert_double_near(low, expected[i].low, 1e-10);
+        assert_double_near(high, expected[i].high, 1e-10);
     }
-    assert_int_equal(gate.totals[0].statuses[GATE_UNDECIDED], 2);
-    assert_int_equal(gate.totals[3].statuses[GATE_SLOWER], 1);
-    assert_int_equal(gate.totals[3].statuses[GATE_UNDECIDED], 1);
+    assert_double_near(of_line(0, "undecided"), 2, 0);
+    assert_double_near(of_line(3, "slower"), 1, 0);
+    assert_double_near(of_line(3, "undecided"), 1, 0);
 }
 
 /* Two runs: the spread of the old visits counts for the whole too. */
 TEST_WITH(test_crossed_totals, set_up, tear_down) {
-    const struct pair old[] = {a_pair(64, "offline",
-                                      (struct pair){X(0.25, 0.21, 0.29, 0.20, 0.27)}),
+    const struct pair old[] = {a_pair(
+                                   64, "offline",
+                                   (struct pair){.left_out = 1, X(0.25, 0.21, 0.29, 0.20, 0.27)}),
                                a_pair(65, "offline", (struct pair){X(-0.10, -0.12, -0.08, -0.09)})},
                       now[] = {a_pair(64, "offline", (struct pair){X(0.31, 0.35, 0.30, 0.34)}),
                                a_pair(65, "offline",
                                       (struct pair){X(-0.11, -0.14, -0.12, -0.15, -0.13)})};
     for (size_t i = 0; i < 2; i++)
         add_pair(&now[i], &old[i], GATE_SAME);
-    gate_add_totals(&gate);
-    assert_int_equal(gate.total_count, 2);
-    assert_double_near(gate.totals[0].ratio, 0.9760416688368561, 1e-12);
-    assert_double_near(gate.totals[0].ci_low, 0.9444317741582214, 1e-10);
-    assert_double_near(gate.totals[0].ci_high, 1.008709538764666, 1e-10);
-}
-
-static char *read_file(const char *name) {
-    static char text[1 << 20];
-    FILE *in = fopen(scratch_path(name), "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof text - 1, in)] = 0;
-    fclose(in);
-    return text;
+    gate.base.stored = true;
+    gate_add_lines(&gate);
+    assert_double_near(of_line(0, "shapes"), 2, 0);
+    assert_double_near(of_line(0, "left_out"), 1, 0); /* of the old visits */
+    assert_double_near(of_line(0, "geomean"), 0.9760416688368561, 1e-12);
+    assert_double_near(of_line(0, "low"), 0.9444317741582214, 1e-10);
+    assert_double_near(of_line(0, "high"), 1.008709538764666, 1e-10);
 }
 
 /* Fails unless the texts stand one after another. */
@@ -191,7 +190,8 @@ TEST_WITH(test_paired, set_up, tear_down) {
                                 "\nmissing,64,64,64,other,,,,0,,small,,",
                                 "\nadded,256,256,64,mine,mine.cu,offline,device,0,,small,,",
                                 "\nfaster,128,64,32,mine,mine.cu,offline,device,0,previous,small,"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     const char *const page[] = {
         "# Comparison of two releases\n",
         "**Not all is compared**: of the new release",
@@ -206,16 +206,18 @@ TEST_WITH(test_paired, set_up, tear_down) {
         "| faster | 128x64x32 |",
         "Statistics of all",
         "### The whole set",
-        "| `offline` | `device` | **all** | 2 | 1.02",
+        "| device | all | 2 | 1.02",
         "Student's t over the visits"};
-    assert_in_order(read_file("compared/compare.md"), page, sizeof page / sizeof *page);
+    assert_in_order(scratch_read(scratch_path("compared/compare.md")), page,
+                    sizeof page / sizeof *page);
     /* A picture says more than the rows. */
     const char *const pictured[] = {"times the speed of the old one", "<figure",
                                     "What needs a look"};
     if (system("gnuplot --version > /dev/null 2>&1") == 0)
-        assert_in_order(strstr(read_file("compared/compare.html"), "<main>"), pictured, 3);
-    assert_null(strstr(read_file("compared/compare.md"), "confirm"));
-    assert_null(strstr(read_file("compared/compare.md"), "nan"));
+        assert_in_order(strstr(scratch_read(scratch_path("compared/compare.html")), "<main>"),
+                        pictured, 3);
+    assert_null(strstr(scratch_read(scratch_path("compared/compare.md")), "confirm"));
+    assert_null(strstr(scratch_read(scratch_path("compared/compare.md")), "nan"));
 }
 
 /* Of two runs a number is of an unrecorded kernel as soon as it is in one of them. */
@@ -238,10 +240,12 @@ TEST_WITH(test_crossed, set_up, tear_down) {
                                 "cublas-tn\",small,0.95",
                                 "\nadded,128,64,32,is,", "the earlier kernel was refused: inexact",
                                 "\nsame,64,64,64,is,mine.cu,offline,call,1,\"old, by cublas-tn"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     const char *const page[] = {"1 are of *unrecorded* kernels.", "**two runs**",
                                 "through the baseline `cublas-tn`", "Welch's t"};
-    assert_in_order(read_file("compared/compare.md"), page, sizeof page / sizeof *page);
+    assert_in_order(scratch_read(scratch_path("compared/compare.md")), page,
+                    sizeof page / sizeof *page);
     stderr_catch();
     const int unknown = compared("run", "old", "torch-matmul");
     stderr_says("--baseline torch-matmul: ");
@@ -253,7 +257,7 @@ TEST_WITH(test_other_shapes, set_up, tear_down) {
     make("run",
          &(struct made){.kernels = {{0}, {.absent = true}, {.absent = true}}, .no_before = true});
     assert_int_equal(compared("run", "old", NULL), EXIT_PASS);
-    assert_non_null(strstr(read_file("compared/compare.md"),
+    assert_non_null(strstr(scratch_read(scratch_path("compared/compare.md")),
                            "Not compared: 2 kernels of the old run on shapes that the new run"));
     stderr_catch();
     const int status = compared("old", "run", NULL);
@@ -274,8 +278,9 @@ TEST_WITH(test_disturbed, set_up, tear_down) {
     const char *const rows[] = {"\nenvironment,64,64,64,", "25 % of its blocks were disturbed\n",
                                 "environment,128,64,32,", "25 % of its blocks were disturbed\n",
                                 "same,256,256,64,"};
-    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_in_order(scratch_read(scratch_path("compared/compare.csv")), rows,
+                    sizeof rows / sizeof *rows);
     assert_non_null(
-        strstr(read_file("compared/compare.md"),
+        strstr(scratch_read(scratch_path("compared/compare.md")),
                "1 the same, 0 undecided. The machine was disturbed while 2 were timed"));
 }

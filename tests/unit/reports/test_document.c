@@ -253,12 +253,16 @@ TEST(test_omitted_columns) {
         document_column(page, (struct document_column){.name = "lost",
                                                        .type = DOCUMENT_COUNT,
                                                        .omit = DOCUMENT_OMIT_ZERO});
+        document_column(page, (struct document_column){.name = "none",
+                                                       .type = DOCUMENT_TEXT,
+                                                       .omit = DOCUMENT_OMIT_SAME});
         add_column(page, "n", DOCUMENT_COUNT);
         for (size_t row = 0; row < 2; row++) {
             document_row(page);
             document_cell(page, row + last == 2 ? "server" : "offline");
             document_number(page, row + last == 2 ? 0 : NAN);
             document_count(page, row + last == 2);
+            document_cell(page, "");
             document_count(page, 7);
         }
         expect(page, write_markdown,
@@ -266,8 +270,8 @@ TEST(test_omitted_columns) {
                       "| offline | – | 0 | 7 |\n| server | 0 | 1 | 7 |\n"
                     : "| n |\n| ---: |\n| 7 |\n| 7 |\n");
         expect(page, write_list,
-               last ? "mode,sd,lost,n\noffline,,0,7\nserver,0,1,7\n"
-                    : "mode,sd,lost,n\noffline,,0,7\noffline,,0,7\n");
+               last ? "mode,sd,lost,none,n\noffline,,0,,7\nserver,0,1,,7\n"
+                    : "mode,sd,lost,none,n\noffline,,0,,7\noffline,,0,,7\n");
         document_free(page);
     }
 }

@@ -248,17 +248,7 @@ static void write_run(const char *run, size_t count, const char *candidate) {
 static char *read_report(const char *run, const char *name) {
     char path[PATH_MAX];
     assert_int_equal(files_join(path, run, name), 0);
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    const long size = ftell(in);
-    char *text = malloc((size_t)size + 1);
-    assert_non_null(text);
-    rewind(in);
-    assert_int_equal(fread(text, 1, (size_t)size, in), size);
-    text[size] = 0;
-    fclose(in);
-    return text;
+    return strdup(scratch_read(path));
 }
 
 static char *make_page(const char *run, const char *claims) {
@@ -398,27 +388,6 @@ TEST(nasty_names_stay_text) {
 }
 
 /* One shape alone: what became of its kernels, all arms; a shape that is not there is told. */
-TEST(a_page_of_a_shape) {
-    const char *run = scratch_path("near");
-    write_run(run, 2, "label");
-    assert_int_equal(shape_report_make(run, "64x128x128"), EXIT_PASS);
-    char *page = read_report(run, "report/64x128x128.html");
-    assert_well_formed(page);
-    links_lead_somewhere(page);
-    headings_are_in_order(page);
-    says(page, "<h1>gemmgate report: 64x128x128</h1>");
-    says(page, "its time / the candidate&#39;s");
-    says(page, "<th scope=\"row\" class=\"word\">cublaslt-autotune-nn</th>");
-    free(page);
-    assert_int_equal(shape_report_make(run, "64x64x128"), EXIT_PASS);
-    page = read_report(run, "report/64x64x128.html");
-    says(page, "<strong>precision</strong>: partial sums of 2048 ones");
-    says_not(page, "its time / the");
-    free(page);
-    assert_says(shape_report_make(run, "64x64x257"), EXIT_TROUBLE, "has no shape 64x64x257");
-    assert_says(shape_report_make(run, "64x64"), EXIT_TROUBLE, "--shape 64x64: ");
-}
-
 /* Without gnuplot the page is there all the same, and says what is missing. */
 TEST(a_page_without_figures) {
     const char *run = scratch_path("bare");

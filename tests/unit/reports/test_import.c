@@ -172,14 +172,9 @@ static void read_table(const char *name, struct csv_table *table) {
 }
 
 static int page_says(const char *words) {
-    static char text[65536];
     char path[PATH_MAX];
     assert_int_equal(files_join(path, run, "report/report.md"), 0);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    return strstr(text, words) != NULL;
+    return strstr(scratch_read(path), words) != NULL;
 }
 
 /* Without gnuplot a message says so, and all else is there. By hand:

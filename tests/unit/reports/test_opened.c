@@ -12,7 +12,6 @@
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/tables.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
@@ -132,11 +131,6 @@ TEST_WITH(test_report, begin, end) {
     }
     assert_int_equal(leading, 1);
     json_decref(page);
-}
-
-TEST_WITH(test_shape_report, begin, end) {
-    assert_int_equal(shape_report_make(runs[0], "64x64x64"), EXIT_PASS);
-    assert_opened_once(READ);
 }
 
 TEST_WITH(test_agree, begin, end) {

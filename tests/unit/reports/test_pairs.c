@@ -178,12 +178,6 @@ TEST_WITH(test_refused_runs, forget, forget) {
     put_unit(64, &samples, 1);
     rows.visits[0].visit = PAIRS_VISITS;
     assert_says(take(&pairs), -1, "101 visits");
-    /* A library that no longer runs in a later visit. */
-    samples = some_samples("device", VISITS);
-    for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
-        values[i * COLUMNS + 1] = NAN;
-    assert_says(take_unit(&samples, &pairs), -1,
-                "run: offline.device: visit 2 gives no time of mine against lib");
     /* One whose calls hold the host's time in a visit has a visit less. */
     samples = some_samples("device", VISITS);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
@@ -201,7 +195,7 @@ TEST_WITH(test_refused_runs, forget, forget) {
 }
 
 /* A large shape has times in every other visit. */
-TEST_WITH(visits_that_no_pair_has_are_no_gap, forget, forget) {
+TEST_WITH(visits_keep_their_numbers, forget, forget) {
     struct pairs pairs;
     struct samples samples = some_samples("device", VISITS);
     for (size_t i = 0; i < samples.blocks; i++)

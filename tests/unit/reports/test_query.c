@@ -22,15 +22,22 @@
 TEST(every_query_fits_the_schema) {
     struct document *page = document_new("");
     sqlite3 *db = query_open();
-    sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
+    sections_load(db, "run", &(struct rows){0}, NULL, NULL);
+    query_next(query_ask(db, query_common, NULL));
     query_add_pairs(db, "", &(struct pairs){0});
     winners_begin(db, &(struct gate_policy){0});
     winners_choose(db, NULL, NULL);
     gate_rows_load(&(struct gate){.call = {.policy = &(struct gate_policy){0}}}, db);
     history_choose(db, NULL);
+    query_next(
+        query_ask(db,
+                  "CREATE TABLE gate_rows (m, n, k, kernel, link, mode, lens, class, class_place, "
+                  "ratio, seconds, verdict, left_out, unrecorded, known)",
+                  NULL));
+    query_next(query_ask(db, query_gate_summed, NULL));
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
-        if (!strstr(query_texts[i].sql, "\nCREATE ") &&
+        if (!strstr(query_texts[i].sql, "\nCREATE ") && !strstr(query_texts[i].sql, "\nINSERT ") &&
             sqlite3_prepare_v2(db, query_texts[i].sql, -1, &statement, NULL) != SQLITE_OK)
             fail_msg("%s.sql: %s", query_texts[i].name, sqlite3_errmsg(db));
         bool shown = false;
@@ -136,9 +143,8 @@ TEST(outcomes_have_their_fate_and_words_their_order) {
                        LENS_STREAM, 0);
     assert_double_near(ask(db, "SELECT position AS x FROM modes WHERE mode = 'server'"),
                        MODE_SERVER, 0);
-    query_order(db, "baselines", (const char *const[]){"first", "second", NULL});
-    assert_double_near(ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'second'"), 1,
-                       0);
+    assert_double_near(
+        ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'torch-matmul'"), 1, 0);
     sqlite3_close(db);
 }
 

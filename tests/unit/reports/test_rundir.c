@@ -89,8 +89,10 @@ TEST_WITH(test_headers, set_up, tear_down) {
         ",,,,,,,,,,12,3,0.5,slower,";
     write_rows();
     for (int kind = 0; kind < ROWS_KINDS; kind++)
-        assert_memory_equal(read_text(rows_files[kind].name), headers[kind], strlen(headers[kind]));
-    assert_memory_equal(read_text("ratios.csv") + strlen(headers[ROWS_RATIOS]), row, strlen(row));
+        assert_memory_equal(scratch_read(in_run(rows_files[kind].name)), headers[kind],
+                            strlen(headers[kind]));
+    assert_memory_equal(scratch_read(in_run("ratios.csv")) + strlen(headers[ROWS_RATIOS]), row,
+                        strlen(row));
 }
 
 /* A row whose every member has a value of its own; numbers of which every second is missing. */

@@ -175,7 +175,7 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
     assert_spoilt(checks, "f16", "bfloat16", "column claimed: is longer than 7 bytes");
     struct rows rows = {0};
     assert_int_equal(read_spoilt(ratios, "10,2,3", "10,2,3"), 0);
-    char *head = read_text(ratios);
+    char *head = scratch_read(in_run(ratios));
     strcpy(head + strcspn(head, "\n"), ",more\n");
     scratch_put("a/run/ratios.csv", "%s", head);
     assert_says(rows_csv_read(run, ROWS_CSV_RUN, &rows), -1,
@@ -217,7 +217,7 @@ TEST_WITH(test_crlf, set_up, tear_down) {
     char text[65536];
     assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
     rows_free(&rows);
-    strcpy(text, read_text("ratios.csv"));
+    strcpy(text, scratch_read(in_run("ratios.csv")));
     FILE *file = fopen(in_run("ratios.csv"), "w");
     fputs("\xef\xbb\xbf", file);
     for (const char *p = text; *p; p++)

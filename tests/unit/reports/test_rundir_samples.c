@@ -70,7 +70,8 @@ TEST_WITH(test_samples, set_up, tear_down) {
                             want->blocks * want->column_count * sizeof *want->values);
     }
     rundir_free_unit(&back);
-    assert_non_null(strstr(read_text("units/" U1 "/samples.json"), "\"planted_seconds\": null"));
+    assert_non_null(
+        strstr(scratch_read(in_run("units/" U1 "/samples.json")), "\"planted_seconds\": null"));
 }
 
 TEST_WITH(test_no_samples, set_up, tear_down) {

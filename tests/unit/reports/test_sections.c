@@ -260,10 +260,9 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
     rows.ratios[4].visits = 1;
     rows.ratios[1].disturbed = 0.25;
     rows.ratios[1].left_out = 3;
-    struct table table;
     sqlite3 *db = query_open();
-    assert_int_equal(tables_make(&rows, &table), 0);
-    sections_load(db, "run", &rows, NULL, NULL, &table);
+    query_load(db, "run", &rows);
+    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
     is_said(
         query_ask(db, query_conflicts, "run", NULL),
         "one says faster and one slower on 1 of 2 shapes; 1 faster by `call`, slower by `device`");
@@ -279,7 +278,6 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
         "others "
         "were disturbed");
     sqlite3_close(db);
-    tables_free(&table);
 }
 
 /* A library that was refused is no arm, and one of another shape has another. */
@@ -334,10 +332,9 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     }
     rows.ratios[3].speedup = NAN;
     add_ratio(8192, "call", "cublas-max", 5, "");
-    struct table table;
     sqlite3 *db = query_open();
-    assert_int_equal(tables_make(&rows, &table), 0);
-    sections_load(db, "run", &rows, NULL, NULL, &table);
+    query_load(db, "run", &rows);
+    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
     sqlite3_stmt *bin = query_ask(db, query_figure3_bins, "run", "mine", "call", NULL);
     assert_true(query_next(bin) && query_count(bin, "size") == 15);
     assert_true(query_number(bin, "low") == 1.5 && query_number(bin, "ratio") == 2 &&
@@ -348,43 +345,6 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     assert_true(query_next(point) && query_number(point, "size") == 15 &&
                 query_number(point, "low") == 0.875 && query_number(point, "high") == 1.125);
     sqlite3_finalize(point);
-    sqlite3_close(db);
-    tables_free(&table);
-}
-
-/* The quotient of two times is the ratio; what is not compared has its median. */
-TEST_WITH(a_shape_has_the_times_behind_its_ratios, NULL, forget) {
-    add_check(64, "mine", "ok", 0.125);
-    add_check(32, "mine", "unrecorded", NAN);
-    add_time(64, "call", 0);
-    add_time(64, "device", 0);
-    add_time(64, "call", 0);
-    rows.times[2].kernel = "cublas-nn";
-    add_ratio(64, "call", "cublas-nn", 2, "faster");
-    rows.ratios[0].seconds = 1e-6;
-    rows.ratios[0].baseline_seconds = 2e-6;
-    rows.ratios[0].left_out = 1;
-    sqlite3 *db = query_open();
-    query_load(db, "run", &rows);
-    sqlite3_stmt *time = query_ask(db, query_shape_times, "run", "64x64x64", "mine", NULL);
-    assert_true(query_next(time) && query_number(time, "time") == 1e-6 &&
-                isnan(query_number(time, "ratio")));
-    assert_string_equal(query_text(time, "kernel"), "mine");
-    assert_true(query_next(time) && query_number(time, "time") == 2e-6);
-    assert_string_equal(query_text(time, "lens"), "device");
-    assert_true(query_next(time) && query_number(time, "time") == 2e-6 &&
-                query_number(time, "ratio") == 2);
-    assert_string_equal(query_text(time, "left_out"), "1 of 12 visits left out: disturbed");
-    assert_false(query_next(time));
-    sqlite3_stmt *kernel = query_ask(db, query_shape_kernels, "run", "32x64x64", NULL);
-    assert_true(query_next(kernel));
-    assert_string_equal(query_text(kernel, "largest deviation from the FP32 product"), "");
-    assert_string_equal(query_text(kernel, "deviation that is allowed"), "0.5");
-    assert_false(query_next(kernel));
-    is_said(query_ask(db, query_shape_fate, "run", "32x64x64", "mine", NULL),
-            "**unrecorded**: found");
-    is_said(query_ask(db, query_shape_fate, "run", "64x64x64", "mine", NULL),
-            "**ok**: it passed every check.");
     sqlite3_close(db);
 }
 

@@ -1,23 +1,10 @@
-/* A report, a page of a shape, a comparison and winners of runs of which one kernel is unrecorded. */
+/* A report, a comparison and winners of runs of which one kernel is unrecorded. */
 #include "bench/base/error.h"
 #include "reports/gate/compare.h"
 #include "reports/report/report.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/test.h"
-
-static char *read_file(const char *name) {
-    static char text[1 << 20];
-    FILE *in = fopen(scratch_path(name), "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof text - 1, in)] = 0;
-    fclose(in);
-    return text;
-}
-
-static void says(const char *text, const char *words) {
-    if (!strstr(text, words))
-        fail_msg("lacks \"%s\": %s", words, text);
-}
+#include "tests/support/well_formed.h"
 
 static const struct made one = {.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
                                 .two_lenses = true};
@@ -26,7 +13,7 @@ static const struct made one = {.kernels = {{.outcome = "unrecorded"}, {0}, {0}}
 TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     make("run", &one);
     assert_int_equal(report_make(&(struct report_call){.run = scratch_path("run")}), EXIT_PASS);
-    const char *page = read_file("run/report/report.md");
+    const char *page = scratch_read(scratch_path("run/report/report.md"));
     says(page, "**0 of 3 kernels on shapes were refused.**");
     says(page, "[1 of 3 kernels on shapes](#recordings) **are unrecorded**");
     says(page, "## What the recordings show");
@@ -34,19 +21,14 @@ TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     says(page, "1 of 3 shapes by `device`: the kernel is [unrecorded]");
     /* By call over the two shapes that device has, too. */
     says(page, " | shapes of all lenses |");
-    const char *table = read_file("run/report/table1.csv");
+    const char *table = scratch_read(scratch_path("run/report/table1.csv"));
     says(table, "offline,call,previous,3,");
     says(table, "offline,device,previous,2,");
-    page = read_file("run/report/report.html");
+    page = scratch_read(scratch_path("run/report/report.html"));
     const char *every = strstr(page, "<h2 id=\"shapes\"");
     assert_non_null(every);
     says(every, " unrecorded</td>");
     says(every, "<em>unrecorded</em>: the kernel&#39;s work could not be recorded.");
-
-    assert_int_equal(shape_report_make(scratch_path("run"), "64x64x64"), EXIT_PASS);
-    page = read_file("run/report/64x64x64.html");
-    says(page, "<strong>unrecorded</strong>: it uses managed memory (cuMemAllocManaged)");
-    says(page, " unrecorded <small>");
 }
 
 TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
@@ -57,7 +39,7 @@ TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
     stderr_says("of the new release 2 of 3 kernels on shapes passed; 1 unrecorded, the first: "
                 "64x64x64 mine");
     assert_int_equal(status, EXIT_PASS);
-    const char *rows = read_file("run/compare/compare.csv");
+    const char *rows = scratch_read(scratch_path("run/compare/compare.csv"));
     says(rows, "\nsame,64,64,64,mine,mine.cu,offline,call,1,previous,");
     says(rows, "\nsame,128,64,32,mine,mine.cu,offline,device,0,previous,");
     assert_null(strstr(rows, ",64,64,64,mine,mine.cu,offline,device"));

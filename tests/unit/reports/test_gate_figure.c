@@ -7,34 +7,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/page/ratio_figure.h"
+#include "tests/support/made_gates.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "tests/support/well_formed.h"
 
-static struct ratio_point point(enum verdict verdict, const char *lens) {
-    struct ratio_point p = {.ratio = 1 + 0.05 * (double)verdict,
-                            .low = 0.99,
-                            .high = 1.2,
-                            .margin = 0.04,
-                            .size = 20,
-                            .verdict = verdict};
-    snprintf(p.label, sizeof p.label, "64x64x64.%d", (int)verdict);
-    snprintf(p.lens, sizeof p.lens, "%s", lens);
-    return p;
+/* Faster, same, slower and undecided. */
+static const enum gate_status statuses[] = {GATE_FASTER, GATE_SAME, GATE_SLOWER, GATE_UNDECIDED};
+
+/* A gate of so many rows of these in turn. */
+static struct gate gate_of(size_t count) {
+    struct gate gate = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct gate_row *row = add_row(&gate, statuses[i % 4], 64 + (int64_t)i, 1);
+        row->ratio += 0.05 * (double)(i % 4);
+        row->ci_high = 1.2;
+        row->margin = 0.04;
+    }
+    return gate;
 }
 
 /* The picture's text; the caller frees. */
-static char *drawn(const char *name, const struct ratio_point *points, size_t count) {
-    char file[64], *text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    assert_int_equal(ratio_figure(scratch_path("."), name, "Every row", points, count), 1);
-    snprintf(file, sizeof file, "%s.svg", name);
-    FILE *in = fopen(scratch_path(file), "r");
-    assert_non_null(in);
-    text[fread(text, 1, (1 << 20) - 1, in)] = 0;
-    fclose(in);
-    return text;
+static char *drawn(const struct gate *gate) {
+    assert_true(output_draw(scratch_path("."), gate));
+    return strdup(scratch_read(scratch_path("ratios.svg")));
 }
 
 static double height_of(const char *svg) {
@@ -73,18 +69,16 @@ static void has_room(const char *svg) {
 }
 
 TEST(a_list_is_as_high_as_its_rows) {
-    struct ratio_point points[12];
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
-    for (size_t i = 0; i < 12; i++)
-        points[i] = point((enum verdict)(i % 4), "offline.call");
-    char *few = drawn("few", points, 4), *many = drawn("many", points, 12);
+    struct gate four = gate_of(4), twelve = gate_of(12);
+    char *few = drawn(&four), *many = drawn(&twelve);
     assert_true(height_of(many) - height_of(few) > 8 * 20);
     assert_true(height_of(many) - height_of(few) < 8 * 40);
     assert_true(height_of(few) < 400);
     /* One lens stands in the title, not beside each row. */
-    says(few, "<text>Every row, offline.call</text>");
-    says(few, "<text>64x64x64.0</text>");
+    says(few, "<text>Ratios with their 95 % intervals, offline.device</text>");
+    says(few, "<text>64x64x128.tiled</text>");
     static const char *const words[] = {">faster<", ">slower<", ">same<", ">undecided<",
                                         ">margin<"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -96,24 +90,31 @@ TEST(a_list_is_as_high_as_its_rows) {
     says(few, "rgb(230, 159,   0)");
     free(few);
     free(many);
-    strcpy(points[1].lens, "server.call");
-    char *lenses = drawn("lenses", points, 2);
-    says(lenses, "<text>64x64x64.1 server.call</text>");
+    strcpy(twelve.rows[1].mode, "server");
+    twelve.count = 2;
+    char *lenses = drawn(&twelve);
+    says(lenses, "<text>65x64x128.tiled server.device</text>");
     says_not(lenses, ">slower<");
     free(lenses);
+    end(&four);
+    end(&twelve);
 }
 
 /* Long labels leave little of the width to the axis; what stands around it is there, whole. */
 TEST(long_labels_leave_room) {
-    struct ratio_point points[4];
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
+    struct gate gate = gate_of(4);
     for (size_t i = 0; i < 4; i++) {
-        points[i] = point((enum verdict)i, i ? "offline.device" : "offline.call");
-        strcpy(points[i].label, "16384x16384x12288.a-kernel-with-a-name unrecorded / library");
-        points[i].high = 4;
+        struct gate_row *row = &gate.rows[i];
+        row->shape = (struct shape){16384, 16384, 12288};
+        strcpy(row->candidate, "a-kernel-with-a-name");
+        strcpy(row->lens, i ? "device" : "call"); /* several */
+        row->unrecorded = true;
+        row->ci_high = 4;
     }
-    char *svg = drawn("long", points, 4);
+    gate.rows[3].margin = 0;
+    char *svg = drawn(&gate);
     says(svg, "<text>16384x16384x12288.a-kern… offline.device</text>");
     says(svg, ">undecided<");
     says(svg, ">margin<");
@@ -121,25 +122,27 @@ TEST(long_labels_leave_room) {
     assert_null(strstr(strstr(svg, "right of 1") + 1, "right of 1")); /* once */
     has_room(svg);
     free(svg);
+    end(&gate);
 }
 
-TEST(many_are_a_cloud) {
-    struct ratio_point points[60];
+/* Of many those that stand first; a row without a ratio is not drawn. */
+TEST(of_many_rows_the_first_are_drawn) {
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
-    for (size_t i = 0; i < 60; i++) {
-        points[i] = point((enum verdict)(i % 4), "offline.call");
-        points[i].size = 18 + (double)i / 3;
-    }
-    points[7].ratio = NAN;
-    char *cloud = drawn("cloud", points, 60);
-    says(cloud, "viewBox=\"0 0 1200 700\"");
-    says(cloud, ">as before, within the margin<");
-    says(cloud, ">undecided<");
-    free(cloud);
-    points[0].ratio = NAN;
-    assert_int_equal(ratio_figure(scratch_path("."), "none", "No row", points, 1), 0);
-    assert_int_equal(access(scratch_path("none.svg"), F_OK), -1);
+    struct gate gate = gate_of(60);
+    gate.rows[7].ratio = NAN;
+    char *svg = drawn(&gate);
+    says_not(svg, "<text>71x64x128.tiled</text>");
+    says(svg, "<text>84x64x128.tiled</text>");
+    says_not(svg, "<text>85x64x128.tiled</text>");
+    free(svg);
+    assert_int_equal(unlink(scratch_path("ratios.svg")), 0);
+    gate.rows += 7;
+    gate.count = 1;
+    assert_false(output_draw(scratch_path("."), &gate));
+    assert_int_equal(access(scratch_path("ratios.svg"), F_OK), -1);
+    gate.rows -= 7;
+    end(&gate);
 }
 
 TESTS_BETWEEN(scratch_make, scratch_remove)
