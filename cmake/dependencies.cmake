@@ -18,9 +18,6 @@ endfunction()
 
 gemmgate_need(dep_openblas cblas.h "" libopenblas-dev) # the program loads it
 gemmgate_need(dep_random123 Random123/philox.h "" librandom123-dev)
-if(GEMMGATE_STATIC_LIBS)
-  set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
-endif()
 gemmgate_need(dep_csv csv.h csv libcsv-dev)
 gemmgate_need(dep_jansson jansson.h jansson libjansson-dev)
 gemmgate_need(dep_inih ini.h inih libinih-dev)

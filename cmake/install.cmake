@@ -1,11 +1,14 @@
 # What `cmake --install` and `cpack` put where. Under share/gemmgate things lie as in the source tree: programs
 # and scripts find them from their own place, so the whole can be moved.
 set(data share/gemmgate)
-# CUDA's libraries need not be known to ldconfig. CMake leaves their folder out of a rpath, as nvcc's own.
+# A wheel has libraries beside the runner. (pip --target leaves lib/ out.)
+set_target_properties(gemmgate PROPERTIES INSTALL_RPATH "$ORIGIN/../libexec/gemmgate")
+set(libraries "$ORIGIN")
+# CUDA's need not be known to ldconfig. CMake leaves their folder out of a rpath, as nvcc's own.
 if(HAVE_CUDA)
-  set(cuda_libraries ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64)
-  set_target_properties(gemmgate-runner PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${cuda_libraries}")
+  list(APPEND libraries ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64)
 endif()
+set_target_properties(gemmgate-runner PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${libraries}")
 install(TARGETS gemmgate RUNTIME DESTINATION bin)
 install(TARGETS gemmgate-runner RUNTIME DESTINATION libexec/gemmgate)
 
@@ -39,7 +42,9 @@ Cflags: -I\${includedir}
 ")
 install(FILES ${made}/gemmgate.pc DESTINATION share/pkgconfig)
 
-set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_GENERATOR TGZ DEB External)
+set(CPACK_EXTERNAL_ENABLE_STAGING ON)
+set(CPACK_EXTERNAL_PACKAGE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/wheel.cmake)
 set(CPACK_PACKAGE_CONTACT "the developers of gemmgate")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "benchmark and regression gate for half-precision GEMM kernels")
 set(CPACK_STRIP_FILES ON)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Debian package of BUILD, installed on a bare Debian that debootstrap makes, runs the demonstration there.
+# The packages of BUILD on a bare Debian that debootstrap makes: the wheel starts by pip alone, and the Debian package
+# runs the demonstration.
 #     tests/package.sh SOURCE BUILD
 # It takes two to three minutes. It needs root, Debian, and Debian's mirror ($MIRROR, or deb.debian.org); where one
 # of them is missing it says so and ends with 77, which is a skip.
@@ -24,7 +25,7 @@ trap 'rm -rf --one-file-system "$root" "$root.log"' EXIT
 logged() { "$@" >"$root.log" 2>&1 || { cat "$root.log" >&2; exit 1; }; }
 logged debootstrap --variant=minbase "$VERSION_CODENAME" "$root" "$mirror"
 (cd "$build" && logged cpack -B "$root/tmp/packages")
-ls "$root"/tmp/packages/gemmgate-*.tar.gz
+ls "$root"/tmp/packages/gemmgate-*.tar.gz "$root"/tmp/packages/gemmgate-*.whl
 cp "$root"/tmp/packages/gemmgate_*.deb "$root/tmp/gemmgate.deb"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 [ ! -e /etc/apt/apt.conf.d ] || grep -rh Proxy /etc/apt/apt.conf.d >"$root/etc/apt/apt.conf.d/90proxy" || true
@@ -42,6 +43,10 @@ mount --rbind /dev "$root/dev"
 chroot "$root" /bin/sh -eu <<'INSIDE'
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin
 apt-get -qq update
+apt-get -qq install -y --no-install-recommends python3-pip
+pip install -q --no-index --target /tmp/wheel /tmp/packages/gemmgate-*.whl
+/tmp/wheel/bin/gemmgate --version
+/tmp/wheel/bin/gemmgate list candidates /tmp/wheel/share/gemmgate/candidates/examples/host
 apt-get -qq install -y --no-install-recommends /tmp/gemmgate.deb gnuplot-nox
 useradd --create-home gate
 cd /home/gate

@@ -7,6 +7,16 @@
 
 enum { LIMIT_SECONDS = 120, SHARED_BYTES = 256 << 10 };
 
+/* What to do about a runner that died so; "" where nobody knows. The dynamic linker ends with 127. */
+static const char *remedy(int code, const char *printed) {
+    return code == 127 && strstr(printed, "libcu")
+               ? "; this build needs CUDA's libraries: install the toolkit of that release, or put "
+                 "the "
+                 "folders that have them in LD_LIBRARY_PATH (pip has nvidia-cublas and "
+                 "nvidia-cuda-runtime); a build without CUDA needs none"
+               : "";
+}
+
 /* Asks a new runner for a list, and copies at most `most` of its entries. Returns how many, or -1. */
 static int ask_list(struct runner_process *process, struct wire_describe what, void *list,
                     size_t size, int most) {
@@ -16,8 +26,8 @@ static int ask_list(struct runner_process *process, struct wire_describe what, v
     if (process_start(process, SHARED_BYTES) < 0)
         return -1;
     if (process_ask(process, &request, LIMIT_SECONDS, &reply, &code) != PROCESS_ANSWERED)
-        return error("the runner died (%d) when asked about this machine: %s", code,
-                     process->printed);
+        return error("the runner died (%d) when asked about this machine: %s%s", code,
+                     process->printed, remedy(code, process->printed));
     if (reply.status < 0 || reply.describe.count > process->shared_bytes / size)
         return error("the runner cannot describe this machine: %s", process->printed);
     const int count = reply.describe.count < (uint64_t)most ? (int)reply.describe.count : most;

@@ -148,7 +148,8 @@ static const char *find_obstacle(struct builder *builder, const struct job *job)
         return job->candidate->defect;
     if (!*compiler_find(builder, job)->path) {
         job->built->outcome = BUILD_LACKING;
-        return is_cu ? "no nvcc on PATH: install the CUDA toolkit or set NVCC"
+        return is_cu ? "no nvcc on PATH: install the CUDA toolkit (its runfile needs no root) or "
+                       "set NVCC"
                      : "no C compiler on PATH: install gcc or set CC";
     }
     return is_cu && !*builder->options->arch ? "a CUDA source needs a GPU or a named architecture"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The GitHub action and the templates against the schemas of their makers, and the action's own steps run as
-# shell: a gate that passes or fails, its outputs, the page, the artifacts' paths and the comment. Whatever a pull
-# request commits, these are of a run that the step has made, and it ends with 0 only where there is a verdict.
+# shell: a gate that passes or fails, its outputs, the page and the artifacts' paths. Whatever a pull request
+# commits, these are of a run that the step has made, and it ends with 0 only where there is a verdict.
 # Covers: action.yml ci/templates
 . "$(dirname "$0")/lib.sh"
 python=python3
@@ -22,9 +22,7 @@ for word in given:
     inputs[name] = value
 job = os.environ.get("JOB")
 known = {action["inputs"]["artifact"]["default"][4:-3]: f"gemmgate-verdict-{job}" if job else "gemmgate-verdict",
-         "github.action_path": source, "github.token": "token", "github.event.pull_request.number": "7",
-         "github.server_url": "https://github.test", "github.repository": "me/kernels", "github.run_id": "11",
-         "steps.gate.outputs.run": "@RUN@"}
+         "github.action_path": source, "steps.gate.outputs.run": "@RUN@"}
 
 def evaluate(text):
     def one(match):
@@ -32,8 +30,7 @@ def evaluate(text):
         return inputs[name[7:]] if name.startswith("inputs.") else known[name]
     return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", one, str(text))
 
-for name in "token", "artifact":
-    inputs[name] = evaluate(inputs[name])
+inputs["artifact"] = evaluate(inputs["artifact"])
 for number, step in enumerate(action["runs"]["steps"]):
     if "upload-artifact" in step.get("uses", ""):
         open("paths", "w").write(evaluate(step["with"]["path"]))
@@ -78,6 +75,18 @@ def check(schema, document, path):
 check("github-actions.json", documents("action.yml")[0], "action.yml")
 workflow = documents("ci/templates/github-gate.yml")[0]
 check("github-workflows.json", workflow, "github-gate.yml")
+comment = documents("ci/templates/github-comment.yml")[0]
+check("github-workflows.json", comment, "github-comment.yml")
+if comment["on"]["workflow_run"]["workflows"] != [workflow["name"]]:
+    sys.exit("FAIL: github-comment.yml waits for another workflow than github-gate.yml")
+# It checks out gemmgate alone, and no word of an event is run.
+for step in comment["jobs"]["comment"]["steps"]:
+    if step.get("with", {}).get("repository", "OWNER/gemmgate") != "OWNER/gemmgate" or "${{" in str(step.get("with")) + str(step.get("run")):
+        sys.exit("FAIL: github-comment.yml takes something of a pull request")
+# The other one, whose file a pull request can change, may write in the nights alone.
+for name, job in workflow["jobs"].items():
+    if "write" in job["permissions"].values() and name != "nightly":
+        sys.exit(f"FAIL: github-gate.yml: the job {name} may write")
 header, jobs = documents("ci/templates/gitlab-gate.yml")
 check("gitlab-ci.json", jobs, "gitlab-gate.yml")
 # Inputs that are used are declared, and the other way round.
@@ -94,41 +103,7 @@ if any(value.get("required") and name not in given for name, value in action["in
     sys.exit("FAIL: github-gate.yml lacks an input")
 END
 
-# A gh that keeps the comments of the pull request 7 in a folder: N has the body, N.author who wrote it. A token's
-# comments are its own; the token of a fork may only read.
-mkdir -p tools comments kernels/old kernels/new
-cat >tools/gh <<'END'
-#!/bin/bash
-words=$*
-echo "$words" >>"$COMMENTS/calls"
-fail() { echo "gh: $*" >&2 && exit 1; }
-[ -n "$GH_TOKEN" ] || fail 'To use GitHub CLI in a GitHub Actions workflow, set the GH_TOKEN environment variable.'
-[ "$1" = api ] || fail "$1?"
-case $words in
-*body=@*) body=$(cat "${words##*body=@}") ;;
-esac
-write() { # FILE
-    [ "$GH_TOKEN" != fork ] || fail 'Resource not accessible by integration (HTTP 403)'
-    echo "$body" >"$1" && echo "$GH_TOKEN" >"$1.author"
-}
-case "$2 $words" in
-'graphql '*'owner=me '*'name=kernels '*'number=7 '*viewerDidAuthor*)
-    filter=${words##*--jq }
-    for file in $(find "$COMMENTS" -name '[0-9]' | sort); do
-        jq -n --rawfile body "$file" --arg id "${file##*/}" --argjson mine "$([ "$(cat "$file.author")" = "$GH_TOKEN" ] && echo true || echo false)" \
-            '{data: {repository: {pullRequest: {comments: {nodes: [{databaseId: $id, viewerDidAuthor: $mine, body: $body}]}}}}}' | jq -r "$filter" || exit 1
-    done
-    ;;
-*'-X PATCH repos/me/kernels/issues/comments/'*)
-    id=${words##*comments/} && id=${id%% *}
-    [ -e "$COMMENTS/$id" ] || fail 'Not Found (HTTP 404)'
-    write "$COMMENTS/$id"
-    ;;
-*' repos/me/kernels/issues/7/comments '*) write "$COMMENTS/$(find "$COMMENTS" -name '[0-9]' | wc -l)" ;;
-*) fail "unknown: $words" ;;
-esac
-END
-chmod +x tools/gh
+mkdir -p kernels/old kernels/new
 cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} kernels/old
 cp kernels/old/* kernels/new
 printf 'm,n,k\n32,32,32\n' >shapes.csv
@@ -142,13 +117,12 @@ steps() { # STATUS|any NEW: all steps, as GitHub runs them; leaves ./run
     rm -rf step-* run temp
     mkdir temp
     "$python" steps.py "$SOURCE" candidates="$2" against="${against-kernels/old}" suite=shapes.csv policy=policy.ini device=host \
-        "options=$options" program="$GEMMGATE" comment=true token="${token-bot}" || fail 'the action cannot be read'
+        "options=$options" program="$GEMMGATE" || fail 'the action cannot be read'
     : >output
     : >summary
-    for step in gate make write; do
+    for step in gate make; do
         local status=0
-        env HOME="$scratch" COMMENTS="$scratch/comments" RUNNER_TEMP="$scratch/temp" PATH="$scratch/tools:$PATH" GITHUB_ACTIONS=true \
-            GITHUB_REPOSITORY=me/kernels GITHUB_OUTPUT="$scratch/output" GITHUB_STEP_SUMMARY="$scratch/summary" \
+        env HOME="$scratch" RUNNER_TEMP="$scratch/temp" GITHUB_ACTIONS=true GITHUB_OUTPUT="$scratch/output" GITHUB_STEP_SUMMARY="$scratch/summary" \
             bash -eo pipefail "step-$step.sh" >"said-$step" 2>&1 || status=$?
         [ $step = gate ] && got=$status
         [ $step = gate ] || [ $status = 0 ] || { cat "said-$step" >&2; fail "the step $step ended with $status"; }
@@ -167,38 +141,18 @@ while read -r path; do
     [ -e "$path" ] || fail "$path is to be uploaded, and not there"
 done < <(sed "s|@RUN@|$scratch/run|" paths)
 [[ $(realpath run) = $scratch/temp/* ]] || fail 'the run is not outside of the checkout'
-comments() { find comments -name '[0-9]' | wc -l; }
-grep -q '^<!-- gemmgate gemmgate-verdict -->$' comments/0 && grep -qF 'https://github.test/me/kernels/actions/runs/11' comments/0 ||
-    fail 'there is no comment'
 [ "$(cat name)" = gemmgate-verdict ] || fail "the artifact is called $(cat name)"
 # All lines of the options count.
 grep -q '"duration_seconds": 0.1' run/plan.json && grep -q '"warmup_seconds": 0.02' run/plan.json ||
     fail 'not all lines of the options were taken'
 
-# A wrong kernel fails the step, and the comment is updated: that of this token, not one that others have made like it.
-mv comments/0 comments/1
-mv comments/0.author comments/1.author
-echo '<!-- gemmgate gemmgate-verdict -->' >comments/0
-echo somebody >comments/0.author
+# A wrong kernel fails the step.
 printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >kernels/new/blocked.c
 steps 6 kernels/new
 grep -qx 'verdict=wrong' output || fail 'the verdict is not told'
-grep -q '^## gemmgate: wrong$' comments/1 && [ "$(comments)" = 2 ] || fail 'the comment is not updated'
-grep -q 'PATCH' comments/calls || fail 'there are two comments'
-# Another token has a comment of its own, and then updates that.
-token=app steps 6 kernels/new
-token=app steps 6 kernels/new
-[ "$(comments)" = 3 ] && [ "$(cat comments/2.author)" = app ] || { ls comments >&2; fail 'another token writes another comment each time'; }
-# Several GPUs of a matrix have a comment and an artifact each.
+# Several GPUs of a matrix have an artifact each.
 JOB=1 steps 6 kernels/new
-[ "$(cat name)" = gemmgate-verdict-1 ] && [ "$(comments)" = 4 ] && grep -q '^<!-- gemmgate gemmgate-verdict-1 -->$' comments/3 ||
-    { ls comments >&2; fail 'the jobs of a matrix overwrite what the others wrote'; }
-
-# A pull request of a fork has a token that may only read: the gate's status stands.
-token=fork steps 6 kernels/new
-grep -q '^::warning title=gemmgate::The comment could not be written' said-write && grep -q 'HTTP 403' said-write ||
-    { cat said-write >&2; fail 'a comment that cannot be written is not told'; }
-[ "$(comments)" = 4 ] || fail 'the fork has written a comment'
+[ "$(cat name)" = gemmgate-verdict-1 ] || fail 'the jobs of a matrix overwrite what the others wrote'
 
 # The first kernels of a project, by the documented option.
 against=nowhere steps 2 kernels/old
@@ -218,7 +172,6 @@ printf '## gemmgate: pass\n' | tee run-gate/gate/summary.md >run-gate/summary.md
 steps 2 'nowhere; touch planted $(touch planted)'
 unjudged() {
     grep -qx 'verdict=' output && ! grep '^verdict=[a-z]' output || { cat output >&2; fail 'a verdict without a gate'; }
-    grep -q 'nothing was judged' comments/1 || { cat comments/1 >&2; fail 'the comment keeps a verdict that is not of this step'; }
     [ ! -e run/report ] && [ ! -e run/gate ] || fail 'there is a page or a verdict of what was not judged'
     grep -q 'judged nothing' summary || { cat summary >&2; fail 'the summary has a verdict'; }
 }

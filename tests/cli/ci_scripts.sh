@@ -226,7 +226,7 @@ for script in $scripts; do
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */nightly | */publish | */gate-merge | */demo | */program | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
+    */nightly | */publish | */gate-merge | */demo | */program | */campaign) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"
