@@ -99,9 +99,9 @@ const struct option_row option_table[] = {
     {"protocol", IN(HOW), WORD(plan.protocol, plan_protocol_names), .commands = MEASURING,
      .text =
          {"when timing ends. fast: with a stage after as many blocks as the shape has, for which "
-          "some 0.96 s a shape and mode are reckoned with, and no more visits when every ratio "
-          "is known to --precision; without one when that is so, or after 4 s. paper: after 10 s "
-          "of warm-up and 30 s of timing",
+          "25 ms a visit and mode are reckoned with, and no more visits when every ratio is known "
+          "to --precision; without one when that is so, or after 4 s. paper: after 10 s of "
+          "warm-up and 30 s of timing",
           .initial = "fast"}},
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100), .commands = MEASURING,
      .text = {"with --protocol fast: half the width of the 95 % intervals to reach", "PERCENT",

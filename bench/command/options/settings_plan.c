@@ -18,7 +18,7 @@
 #define FAST_VISITS 4
 #define STAGED_VISITS 32
 #define FAST_SECONDS 4
-#define STAGED_SECONDS 0.8
+#define STAGED_VISIT_SECONDS 0.025 /* more blocks narrow no interval; more visits do */
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
     *plan = settings->plan;
@@ -176,7 +176,9 @@ static void find_times(const struct settings *settings, struct plan *plan) {
     if (!SETTINGS_GIVEN(settings, plan.warmup_seconds))
         plan->warmup_seconds = paper ? 10 : 2;
     if (!SETTINGS_GIVEN(settings, plan.duration_seconds))
-        plan->duration_seconds = paper ? 30 : staged ? STAGED_SECONDS : FAST_SECONDS;
+        plan->duration_seconds = paper    ? 30
+                                 : staged ? plan->visits * STAGED_VISIT_SECONDS
+                                          : FAST_SECONDS;
 }
 
 static int find_device(const struct settings *settings, struct plan *plan) {
