@@ -232,6 +232,7 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_WINNERS] = " mode lens margin output json ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
+        [COMMAND_IMPORT] = " element accumulate output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force ",
         [COMMAND_BASELINE_LIST] = " store json ",
         [COMMAND_HISTORY] = " store baseline output json ",
