@@ -75,6 +75,9 @@
     X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median; of an imported run over the mean") \
     X(NUMBER, marked, "0 to 1", "part of the samples that hold host time, since the hold before them gave up; they are in no number of the row") \
     X(NUMBER, host_seconds, "s", "median of what a call took the host: the launch, and any wait in it; by call and wait only") \
+    X(NUMBER, joules, "J", "what a call drew: mean over rows of calls; with --energy, by device only") \
+    X(NUMBER, joules_sd, "J", "standard deviation over these rows") \
+    X(NUMBER, joules_rows, "", "how many rows they are") \
     X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
     X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \
     X(NUMBER, light_seconds, "s", "no kernel can be faster on this device") \

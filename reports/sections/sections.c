@@ -102,6 +102,28 @@ void section_shapes(struct document *page, const struct report *report) {
         put_series(page, report, &report->leads[i]);
 }
 
+/* What a call draws, where that was asked for. */
+void section_energy(struct document *page, const struct report *report) {
+    if (!json_is_true(json_object_get(report->plan, "energy")))
+        return;
+    document_section(page, 2, "energy", "Energy of a call");
+    if (!sections_have(report, query_energy)) {
+        document_note(
+            page, DOCUMENT_BAD,
+            "**No energy**: `--energy` was asked for, and no call has joules. The card's "
+            "NVML has no counter of energy, or nothing was timed on the stage, or the calls "
+            "were too short to keep the card busy.");
+        return;
+    }
+    document_paragraph(
+        page,
+        "Joules of the whole card, by NVML's counter, over rows of calls of 0.5 s. *sd* is over "
+        "rows. Calls that are too short to keep the card busy are not there.");
+    query_table(page, "energy", NULL, sections_ask(report, query_energy));
+    sections_most(page);
+    document_where(page, "all are in `times.csv` of the run");
+}
+
 /* The times of a run that is imported, which may have no library to make ratios of. */
 void section_imported(struct document *page, const struct report *report) {
     if (!*report->about->imported || report->rows->time_count == 0)

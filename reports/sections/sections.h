@@ -62,6 +62,7 @@ struct report {
     X(gain)                                                                                        \
     X(refused)                                                                                     \
     X(shapes)                                                                                      \
+    X(energy)                                                                                      \
     X(imported)                                                                                    \
     X(trust)                                                                                       \
     X(recordings)                                                                                  \

@@ -149,6 +149,10 @@ const struct option_row option_table[] = {
          {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
           "best three are timed as all else is, and the best mean counts",
           .otherwise = "finalists; with --protocol paper, paper"}},
+    {"energy", IN(HOW), FLAG(plan.energy), .commands = OF(RUN),
+     .text =
+         {"also measure what a call draws, in joules: by NVML's counter, over 0.5 s of calls of "
+          "each kernel and library, in the first three visits of a shape on the stage"}},
 
     /* How kernels are checked */
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
