@@ -8,11 +8,13 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
+#include "bench/command/options/option_table.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/gate/winners.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/import.h"
+#include "reports/run/import_times.h"
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
@@ -130,6 +132,11 @@ int command_import_cuda_l2(struct settings *settings) {
     if (!settings->offline && !settings->server)
         return error("import cuda-l2: --offline FILE or --server FILE is wanted"), EXIT_TROUBLE;
     return import_cuda_l2(settings->offline, settings->server, settings->output);
+}
+
+int command_import(struct settings *settings) {
+    return import_times(settings->arguments[0], settings->arguments[1], settings->plan.element,
+                        settings_accumulates[settings->accumulate], settings->output);
 }
 
 int command_baseline_promote(struct settings *settings) {

@@ -55,6 +55,7 @@ static const struct query {
                         {"nvmlDeviceGetComputeRunningProcesses_v3",
                          "nvmlDeviceGetComputeRunningProcesses_v2",
                          "nvmlDeviceGetComputeRunningProcesses"}},
+    [NVML_ENERGY_MJ] = {WIDE, 0, {"nvmlDeviceGetTotalEnergyConsumption"}},
 };
 
 /* Room for process entries, whose length differs by version and driver: at most 64 bytes. */

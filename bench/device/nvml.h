@@ -22,6 +22,7 @@ enum nvml_field {
     NVML_PERSISTENCE,
     NVML_FIELDS,
     NVML_PROCESSES = NVML_FIELDS, /* with a compute context */
+    NVML_ENERGY_MJ, /* drawn since the driver was loaded; it steps every 20 to 100 ms */
     NVML_VALUES
 };
 

@@ -1,6 +1,7 @@
 #include "bench/jobs/gpu_monitor.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static double number(int64_t value) {
     return value >= 0 ? (double)value : NAN;
@@ -15,6 +16,19 @@ void gpu_monitor_read(const struct nvml *nvml, struct gpu_monitor_reading *readi
         .throttle = nvml_value(nvml, NVML_THROTTLE),
         .processes = (int)nvml_value(nvml, NVML_PROCESSES),
     };
+}
+
+/* The counter is asked so often, for 0.3 s. */
+enum { ASKED = 600, APART_US = 500 };
+
+double gpu_monitor_joules(const struct nvml *nvml) {
+    const int64_t before = nvml_value(nvml, NVML_ENERGY_MJ);
+    int64_t now = before;
+    for (int i = 0; i < ASKED && before >= 0 && now == before; i++) {
+        usleep(APART_US);
+        now = nvml_value(nvml, NVML_ENERGY_MJ);
+    }
+    return now != before ? number(now) / 1000 : NAN;
 }
 
 bool gpu_monitor_disturbed(const struct gpu_monitor_reading *reading, int own) {

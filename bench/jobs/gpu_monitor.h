@@ -20,6 +20,10 @@ struct gpu_monitor_reading {
 /* nvml: NULL (the host device, a machine without a driver) never tells. */
 void gpu_monitor_read(const struct nvml *nvml, struct gpu_monitor_reading *reading);
 
+/* What the card has drawn, in joules, as the counter has just stepped. NaN where NVML does not tell, or
+ * the counter does not step. */
+double gpu_monitor_joules(const struct nvml *nvml);
+
 /* Whether times taken at such a moment are those of a disturbed machine: thermal or hardware
  * slowdown or power brake (not the power cap, which belongs to the card), or more processes on the
  * GPU than the `own` ones. Unknown is not disturbed. */

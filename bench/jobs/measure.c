@@ -12,6 +12,7 @@
 #include "bench/device/nvml.h"
 #include "bench/jobs/batch.h"
 #include "bench/jobs/blocks.h"
+#include "bench/jobs/energy.h"
 #include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
@@ -452,6 +453,8 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
         t->request.seed = visit_seed(t, SEED_BLOCK);
         t->request.first_block = 0;
         outcome = time_blocks(t);
+        if (outcome == OUTCOME_OK)
+            outcome = energy_measure(t);
         const double wall = clock_seconds() - first;
         session->timed_at = clock_seconds();
         fill_row(t, wall, &row);

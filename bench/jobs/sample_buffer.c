@@ -31,11 +31,16 @@ void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", notes[i]);
 }
 
+/* Those of the lens, which stand before the notes. */
+static size_t own_columns(const struct samples *samples) {
+    const int visit = derive_column(samples, SAMPLES_VISIT);
+    return visit < 0 ? 0 : (size_t)visit;
+}
+
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count) {
     const struct samples *samples = &series->samples;
-    const size_t columns = (size_t)arm_count * wire_lens_columns(series->lens);
-    bool fits = samples->column_count == columns + NOTES;
+    bool fits = own_columns(samples) == (size_t)arm_count * wire_lens_columns(series->lens);
     for (int i = 0; i < arm_count && fits; i++)
         fits = strcmp(samples->columns[i], arms[i]) == 0;
     return fits;
@@ -65,7 +70,7 @@ static void make_room(struct samples *samples, size_t more) {
 void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        int visits, double sm_mhz, bool disturbed) {
     struct samples *samples = &series->samples;
-    const size_t columns = samples->column_count - NOTES;
+    const size_t columns = own_columns(samples);
     const size_t arms = columns / wire_lens_columns(series->lens);
     const size_t most = SAMPLE_BUFFER_BLOCKS / (size_t)visits;
     const float *values = blocks->values;
@@ -83,7 +88,35 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
         row[columns] = (float)visit;
         row[columns + 1] = (float)sm_mhz;
         row[columns + 2] = disturbed;
+        for (size_t i = columns + NOTES; i < samples->column_count; i++)
+            row[i] = NAN;
     }
+}
+
+/* A column of NaN behind the others. */
+static int add_column(struct samples *samples, const char *name) {
+    const size_t before = samples->column_count++;
+    float *values = need(samples->blocks * samples->column_count, sizeof *values);
+    snprintf(samples->columns[before], RUNDIR_NAME, "%s", name);
+    for (size_t b = 0; b < samples->blocks; b++) {
+        float *row = values + b * samples->column_count;
+        memcpy(row, samples->values + b * before, before * sizeof *row);
+        row[before] = NAN;
+    }
+    free(samples->values);
+    samples->values = values;
+    return (int)before;
+}
+
+void sample_buffer_note(struct sample_buffer *series, const char *prefix, const char *arm,
+                        double value) {
+    struct samples *samples = &series->samples;
+    char name[RUNDIR_NAME];
+    snprintf(name, sizeof name, "%s%.80s", prefix, arm);
+    int column = derive_column(samples, name);
+    if (column < 0)
+        column = add_column(samples, name);
+    samples->values[(samples->blocks - 1) * samples->column_count + (size_t)column] = (float)value;
 }
 
 void sample_buffer_begin(struct sample_buffer *series) {
@@ -114,10 +147,12 @@ static void drop_column(struct samples *samples, const char *name) {
 }
 
 void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm) {
-    char host[RUNDIR_NAME];
+    char host[RUNDIR_NAME], joules[RUNDIR_NAME];
     snprintf(host, sizeof host, SAMPLES_HOST "%.80s", arm);
+    snprintf(joules, sizeof joules, SAMPLES_JOULES "%.80s", arm);
     drop_column(&series->samples, arm);
     drop_column(&series->samples, host);
+    drop_column(&series->samples, joules);
 }
 
 void sample_buffer_free(struct sample_buffer *series) {

@@ -18,7 +18,7 @@ struct sample_buffer {
     enum mode mode;
     enum lens lens;
     struct samples samples; /* the arms' columns, by the call lens what each took the host,
-                               then @visit, @sm_mhz and @disturbed */
+                               then @visit, @sm_mhz and @disturbed, then what is noted of visits */
     double timed_seconds;   /* sum of all intervals, kept or not */
     struct {
         size_t blocks;
@@ -44,6 +44,10 @@ struct sample_blocks {
 /* Adds whole blocks of one of so many visits. */
 void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        int visits, double sm_mhz, bool disturbed);
+
+/* Notes a number of an arm with the last block: in the column "PREFIX" "ARM", which is NaN else. */
+void sample_buffer_note(struct sample_buffer *series, const char *prefix, const char *arm,
+                        double value);
 
 /* A job begins; or it has failed, and all that it has added goes. */
 void sample_buffer_begin(struct sample_buffer *series);

@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 48
+#define WIRE_VERSION 49
 #define WIRE_SOCKET_FD 3 /* in the runner: what a child keeps (bench/base/child.h) */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -36,6 +36,7 @@ enum wire_verb {
     WIRE_CALL,   /* one call on checked inputs; its C goes to the shared memory, or a seal of it */
     WIRE_TIME,   /* timed blocks; samples go to the shared memory */
     WIRE_RECORD, /* a sequence of calls as bytes that another process can carry out, or facts */
+    WIRE_REPEAT, /* calls behind each other, while the judge reads what the card draws */
     WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
 };
 
@@ -204,6 +205,17 @@ struct wire_record_reply {
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
+/* So many calls of the arm, of which none waits for another, on the operands that the last blocks have left. */
+struct wire_repeat {
+    int32_t arm;
+    uint64_t calls; /* or as many as are launched in ... */
+    double seconds;
+};
+struct wire_repeat_reply {
+    uint64_t calls; /* that were made */
+    double seconds; /* until the device was idle again, by the host's clock */
+};
+
 /* C = A*B in FP32 of the shape's inputs that (input_kind, seed) make, m*n floats. */
 struct wire_product {
     int32_t input_kind; /* enum input_kind */
@@ -219,6 +231,7 @@ struct wire_product {
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
     X(RECORD, record)                                                                              \
+    X(REPEAT, repeat)                                                                              \
     X(PRODUCT, product)
 
 struct wire_request {
@@ -243,6 +256,7 @@ struct wire_reply {
         struct wire_call_reply call;
         struct wire_time_reply time;
         struct wire_record_reply record;
+        struct wire_repeat_reply repeat;
     };
 };
 

@@ -103,6 +103,9 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .reference_on_device = !plan_on_host(plan),
                                        .warm.most = most_warm_runners(plan, &device->about),
                                        .nvml = nvml_open(info->uuid, info->pci)};
+    if (plan->energy && nvml_value(session->nvml, NVML_ENERGY_MJ) < 0)
+        warning("--energy: NVML has no counter of energy for %s: its calls have no joules",
+                device->label);
     memcpy(session->label, device->label, sizeof session->label);
     session->ordinal = alone(device, &session->alone);
     return secret_draw(&session->secret);

@@ -9,6 +9,7 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
+#include "reports/gate/compare_imported.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
 #include "reports/page/assets.h"
@@ -25,18 +26,28 @@ struct comparison {
     char text[2048];           /* what is not compared; "" where all is */
 };
 
+/* 0, or -1 after error(). */
+static int open_runs(struct comparison *comparison) {
+    const struct compare_call *call = comparison->call;
+    struct gate *gate = &comparison->gate;
+    return rundir_open(call->run, &gate->run) < 0 ||
+                   (call->old && rundir_open(call->old, &gate->base.run) < 0)
+               ? -1
+               : 0;
+}
+
 /* Returns an exit status. */
 static int read_runs(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
     struct gate *gate = &comparison->gate;
     struct rundir *now = &gate->run, *before = &gate->base.run;
     char text[1024];
-    if (rundir_open(call->run, now) < 0 || verify_speeds(now) < 0)
+    if (verify_speeds(now) < 0)
         return EXIT_TROUBLE;
     comparison->tested = rows_tested(&now->rows, NULL);
     if (!call->old)
         return EXIT_PASS;
-    if (rundir_open(call->old, before) < 0 || verify_speeds(before) < 0)
+    if (verify_speeds(before) < 0)
         return EXIT_TROUBLE;
     if (fingerprint_differ(&now->fingerprint, &before->fingerprint, text, sizeof text) > 0)
         return error("%s and %s cannot be compared: %s", call->run, call->old, text),
@@ -306,15 +317,27 @@ static int find_and_show(struct comparison *comparison) {
     return show(comparison, folder) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
+static int refuse_baseline(const char *baseline) {
+    error(
+        "--baseline %s: an imported run is compared by its times, and not through a library; leave "
+        "the option out",
+        baseline);
+    return EXIT_TROUBLE;
+}
+
 int compare_make(const struct compare_call *call) {
     struct gate_policy policy = *call->policy;
     struct comparison comparison = {.call = call,
                                     .gate = {.call = {.run = call->run, .policy = &policy},
                                              .compares = true,
                                              .base = {.comparable = true}}};
+    struct rundir *now = &comparison.gate.run, *before = &comparison.gate.base.run;
     policy.unrecorded_allowed = true;
-    int status = read_runs(&comparison);
-    if (status == EXIT_PASS)
+    int status = open_runs(&comparison) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status == EXIT_PASS && call->old && (*now->about.imported || *before->about.imported))
+        status = call->baseline ? refuse_baseline(call->baseline)
+                                : compare_imported(now, before, call->folder, call->json);
+    else if (status == EXIT_PASS && (status = read_runs(&comparison)) == EXIT_PASS)
         status = conclude(&comparison, find_and_show(&comparison));
     gate_free(&comparison.gate);
     return status;

@@ -183,6 +183,12 @@ sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...) {
     return answer;
 }
 
+bool query_any(sqlite3_stmt *answer) {
+    const bool any = sqlite3_step(answer) == SQLITE_ROW;
+    sqlite3_finalize(answer);
+    return any;
+}
+
 bool query_next(sqlite3_stmt *answer) {
     const int step = sqlite3_step(answer);
     if (step == SQLITE_ROW)

@@ -85,6 +85,9 @@ int query_write(sqlite3 *db, const char *path);
  * sqlite3_finalize. */
 sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...);
 
+/* Whether the answer has a row. Ends it. */
+bool query_any(sqlite3_stmt *answer);
+
 /* Goes on to the next row. At the end, false. */
 bool query_next(sqlite3_stmt *answer);
 

@@ -83,12 +83,13 @@ static int read_all(struct report *report) {
 /* 0, or -1 after error() where nothing stands beside it. */
 static int load_published(const struct report *report) {
     query_load(report->db, SECTIONS_PUBLISHED, &report->published.rows);
-    sqlite3_stmt *line =
-        query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL);
-    if (!query_next(line))
-        return error("%s has no speedup of a shape, mode, lens and library that is here too",
-                     report->published_run);
-    sqlite3_finalize(line);
+    if (!query_any(query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL)) &&
+        !(*report->published.about.imported &&
+          beside_any(report->db, report->run, SECTIONS_PUBLISHED)))
+        return error(
+            "%s has no speedup of a shape, mode, lens and library that is here too, and no "
+            "time of a shape and lens",
+            report->published_run);
     return 0;
 }
 

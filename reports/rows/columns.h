@@ -65,16 +65,19 @@
     X(KEPT_WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, visits, "", "processes they are from") \
-    X(NUMBER, mean, "s", "mean of the samples") \
+    X(NUMBER, mean, "s", "mean of the samples; of an imported run, which has none, the number of the tool") \
     X(NUMBER, median, "s", "median of the samples") \
     X(NUMBER, sd, "s", "standard deviation of the samples") \
     X(NUMBER, p05, "s", "5th percentile") \
     X(NUMBER, p90, "s", "90th percentile; empty where samples are few") \
     X(NUMBER, p95, "s", "95th percentile") \
     X(NUMBER, p99, "s", "99th percentile; empty where samples are few") \
-    X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median") \
+    X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median; of an imported run over the mean") \
     X(NUMBER, marked, "0 to 1", "part of the samples that hold host time, since the hold before them gave up; they are in no number of the row") \
     X(NUMBER, host_seconds, "s", "median of what a call took the host: the launch, and any wait in it; by call and wait only") \
+    X(NUMBER, joules, "J", "what a call drew: mean over rows of calls; with --energy, by device only") \
+    X(NUMBER, joules_sd, "J", "standard deviation over these rows") \
+    X(NUMBER, joules_rows, "", "how many rows they are") \
     X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
     X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \
     X(NUMBER, light_seconds, "s", "no kernel can be faster on this device") \

@@ -25,6 +25,25 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
+/* Of a library that was chosen from several arms, that of the arm. */
+static void add_joules(const struct series *series, size_t column, struct time_row *row) {
+    const struct samples *samples = &series->plain;
+    char name[sizeof SAMPLES_JOULES + RUNDIR_NAME];
+    snprintf(name, sizeof name, SAMPLES_JOULES "%.80s",
+             samples->columns[layouts_arm(&series->layouts, column)]);
+    const int joules = derive_column(samples, name);
+    double *x = need(samples->blocks, sizeof *x);
+    size_t n = 0;
+    for (size_t b = 0; b < samples->blocks && joules >= 0; b++) {
+        x[n] = derive_value(samples, b, (size_t)joules);
+        n += !isnan(x[n]);
+    }
+    row->joules_rows = n > 0 ? (double)n : NAN;
+    row->joules = stats_mean(x, n);
+    row->joules_sd = stats_sd(x, n);
+    free(x);
+}
+
 static void add_time(const struct series *series, const struct derive_about *about, size_t column,
                      struct rows *rows) {
     const struct samples *samples = &series->plain;
@@ -52,6 +71,7 @@ static void add_time(const struct series *series, const struct derive_about *abo
     row.p90 = n >= LEAST_P90 ? stats_quantile_sorted(x, n, 0.9) : NAN;
     row.p99 = n >= LEAST_P99 ? stats_quantile_sorted(x, n, 0.99) : NAN;
     row.tflops = shape_flops(about->shape) / row.median * 1e-12;
+    add_joules(series, column, &row);
     row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;

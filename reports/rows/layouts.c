@@ -113,6 +113,14 @@ void layouts_fill(struct samples *samples, struct layouts *layouts) {
         fill_column(samples, &layouts->list[i]);
 }
 
+size_t layouts_arm(const struct layouts *layouts, size_t column) {
+    for (size_t i = layouts->count; i > 0;
+         i--) /* those that are chosen from others stand behind them */
+        if (layouts->list[i - 1].column == column)
+            column = layouts->list[i - 1].of;
+    return column;
+}
+
 const char *layouts_say(const struct samples *samples, const struct layouts *layouts, size_t column,
                         char text[LAYOUTS_TEXT]) {
     size_t i = 0;

@@ -47,6 +47,9 @@ void layouts_fill(struct samples *samples, struct layouts *layouts);
 /* Whether the name is one of X-max. */
 bool layouts_is_max(const char *name);
 
+/* The arm whose times are in the column: the column itself where it is none of the list. */
+size_t layouts_arm(const struct layouts *layouts, size_t column);
+
 /* Which arm it is, in words, which text has; NULL where the column is none of the list. */
 #define LAYOUTS_TEXT 64
 const char *layouts_say(const struct samples *samples, const struct layouts *layouts, size_t column,

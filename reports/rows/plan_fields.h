@@ -63,6 +63,7 @@ enum plan_sameness {
     X(alpha, SAME, REAL(alpha), "", "weight of the deviation in the paper's reward")               \
     X(beta, SAME, REAL(beta), "", "weight of the code's length in it")                             \
     X(memcheck, SAME, FLAG(memcheck), "", "a call a shape is made under compute-sanitizer")        \
+    X(energy, SAME, FLAG(energy), "", "what a call draws is measured, too")                        \
     X(sandbox, SAME, FLAG(sandbox), "", "kernels are locked into the sandbox")                     \
     X(only, SAME, MADE(only), "", "true where only some units were wanted; else absent")           \
     X(units, SAME, MADE(units), "", "their names, in the order of the rows")

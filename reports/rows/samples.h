@@ -14,10 +14,11 @@
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
  * known of the block. */
 #define SAMPLES_COLUMNS 88
-#define SAMPLES_VISITS 100             /* of a unit at most, as of --visits */
-#define SAMPLES_VISIT "@visit"         /* 0, 1, ... */
-#define SAMPLES_HOST "@host:"          /* and an arm's name: seconds its launch took the host */
-#define SAMPLES_SM_MHZ "@sm_mhz"       /* NaN where not known */
+#define SAMPLES_VISITS 100        /* of a unit at most, as of --visits */
+#define SAMPLES_VISIT "@visit"    /* 0, 1, ... */
+#define SAMPLES_HOST "@host:"     /* and an arm's name: seconds its launch took the host */
+#define SAMPLES_JOULES "@joules:" /* and an arm's name: what a call drew, once a visit; else NaN */
+#define SAMPLES_SM_MHZ "@sm_mhz"  /* NaN where not known */
 #define SAMPLES_DISTURBED "@disturbed" /* 1 where the machine was, else 0 */
 struct samples {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];

@@ -227,9 +227,7 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
                      "complete", 1);
 }
 
-static int write_run(const char *run, const struct source *sources, size_t count, json_t *shapes,
-                     const struct rows *rows) {
-    json_t *plan = make_plan(sources, count, shapes), *manifest = make_manifest(sources, count);
+int import_write(const char *run, json_t *plan, json_t *manifest, const struct rows *rows) {
     char part[PATH_MAX];
     int status = -1, claim;
     if (!plan || !manifest)
@@ -240,6 +238,8 @@ static int write_run(const char *run, const struct source *sources, size_t count
                                 digests_write_manifest(part, plan, manifest) == 0);
     json_decref(plan);
     json_decref(manifest);
+    if (status == 0)
+        text_print_line(stdout, "%s", run);
     return status;
 }
 
@@ -257,9 +257,8 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
     for (size_t i = 0; i < count && status == 0; i++)
         status = read_source(&sources[i], shapes, &rows);
     if (status == 0)
-        status = write_run(run, sources, count, shapes, &rows);
-    if (status == 0)
-        text_print_line(stdout, "%s", run);
+        status = import_write(run, make_plan(sources, count, shapes), make_manifest(sources, count),
+                              &rows);
     json_decref(shapes);
     rows_free(&rows);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;

@@ -17,13 +17,13 @@ SELECT series.shape AS "shape||", max(iif(lens = ?5, x, NULL)) AS "ratio||ratio|
     max(iif(lens = 'stream', verdict, NULL)) AS stream_verdict,
     max(iif(lens = 'wait' AND lens <> ?5, x, NULL)) AS "ratio, wait|wait|number 3 empty|not timed by this lens", max(iif(lens = 'wait', verdict, NULL)) AS wait_verdict,
     unrecorded AS wait_unrecorded,
-    own.median AS "time||seconds empty", unrecorded AS time_unrecorded, own.tflops AS "TFLOP/s|tflops|significant empty",
+    own.seconds AS "time||seconds empty", unrecorded AS time_unrecorded, own.tflops AS "TFLOP/s|tflops|significant empty",
     1e12 * own.tflops / peaks.flops AS "% of peak|of_peak|share empty", '% of ' || ?6 || ' peak' AS of_peak_heading,
     iif(checked.padding_share > 0, checked.padding_share, NULL) AS "padding %|padding|share empty",
     group_concat(iif(left_out > 0, printf('%s: %.0f of %.0f visits left out: disturbed', series.lens, left_out,
         timed_visits), NULL), '; ') AS "left out|left_out|text empty",
     checked.seen AS "accumulator|seen|text same"
-FROM series LEFT JOIN (SELECT m, n, k, median, tflops, device AS card FROM own) AS own USING (m, n, k)
+FROM series LEFT JOIN (SELECT m, n, k, coalesce(median, mean) AS seconds, tflops, device AS card FROM own) AS own USING (m, n, k)
     LEFT JOIN (SELECT m, n, k, unrecorded, padding_share, seen FROM checked) AS checked USING (m, n, k)
     LEFT JOIN peaks ON peaks.run = ?1 AND peaks.device = own.card
 GROUP BY m, n, k ORDER BY m, n, k

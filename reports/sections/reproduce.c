@@ -43,9 +43,17 @@ static void put_import(FILE *out, const struct report *report) {
     text_quote(out, jsonfile_text(report->plan, "imported"));
     json_array_foreach(json_object_get(report->manifest, "sources"), i, source) {
         const char *mode = jsonfile_text(source, "mode"), *name = jsonfile_text(source, "name");
-        if (*mode && *name)
+        if (*mode && *name) {
             put_option(out, mode, name);
+        } else {
+            fputc(' ', out);
+            text_quote(out, name);
+        }
     }
+    if (strcmp(jsonfile_text(report->plan, "element"), "bf16") == 0)
+        put_option(out, "element", "bf16");
+    if (strcmp(jsonfile_text(report->plan, "accumulate"), "f16") == 0)
+        put_option(out, "accumulate", "f16");
 }
 
 /* Lines of commands. The caller frees. */

@@ -11,10 +11,7 @@ sqlite3_stmt *sections_ask(const struct report *report, const char *sql) {
 }
 
 bool sections_have(const struct report *report, const char *sql) {
-    sqlite3_stmt *answer = sections_ask(report, sql);
-    const bool have = sqlite3_step(answer) == SQLITE_ROW;
-    sqlite3_finalize(answer);
-    return have;
+    return query_any(sections_ask(report, sql));
 }
 
 void sections_most(struct document *page) {
@@ -105,6 +102,51 @@ void section_shapes(struct document *page, const struct report *report) {
         put_series(page, report, &report->leads[i]);
 }
 
+/* What a call draws, where that was asked for. */
+void section_energy(struct document *page, const struct report *report) {
+    if (!json_is_true(json_object_get(report->plan, "energy")))
+        return;
+    document_section(page, 2, "energy", "Energy of a call");
+    if (!sections_have(report, query_energy)) {
+        document_note(
+            page, DOCUMENT_BAD,
+            "**No energy**: `--energy` was asked for, and no call has joules. The card's "
+            "NVML has no counter of energy, or nothing was timed on the stage, or the calls "
+            "were too short to keep the card busy.");
+        return;
+    }
+    document_paragraph(
+        page,
+        "Joules of the whole card, by NVML's counter, over rows of calls of 0.5 s. *sd* is over "
+        "rows. Calls that are too short to keep the card busy are not there.");
+    query_table(page, "energy", NULL, sections_ask(report, query_energy));
+    sections_most(page);
+    document_where(page, "all are in `times.csv` of the run");
+}
+
+/* The times of a run that is imported, which may have no library to make ratios of. */
+void section_imported(struct document *page, const struct report *report) {
+    if (!*report->about->imported || report->rows->time_count == 0)
+        return;
+    document_section(page, 2, "imported", "Imported times");
+    document_paragraph(page,
+                       "Each is one number of the tool's, without samples. Nothing here shows "
+                       "how far it can be trusted.");
+    const json_int_t left_out = json_integer_value(json_object_get(report->manifest, "left_out")),
+                     unverified =
+                         json_integer_value(json_object_get(report->manifest, "not_verified"));
+    if (left_out > 0)
+        document_add(page,
+                     " Left out, since the tool calls them failed or skipped: %lld of the file's "
+                     "rows.",
+                     (long long)left_out);
+    if (unverified > 0)
+        document_add(page, " Not verified by the tool: %lld of the rows.", (long long)unverified);
+    query_table(page, "imported", NULL, sections_ask(report, query_imported_times));
+    sections_most(page);
+    document_where(page, "all are in `times.csv` of the run");
+}
+
 /* Which kernels could not be recorded, and facts of those that were. */
 void section_recordings(struct document *page, const struct report *report) {
     if (!sections_have(report, query_recorded))
@@ -169,11 +211,8 @@ static bool clocks_differ(const struct report *report) {
     return differ;
 }
 
-/* A run beside what was published. */
-void section_published(struct document *page, const struct report *report) {
-    if (!report->published_run)
-        return;
-    document_section(page, 2, "published", "Beside what was published");
+/* The speedups over the libraries that both have. */
+static void put_speedups(struct document *page, const struct report *report) {
     document_paragraph(
         page,
         "The same shapes there and here. *There*: %s. *Order* is Spearman's rank correlation of "
@@ -187,4 +226,18 @@ void section_published(struct document *page, const struct report *report) {
                   "by CUDA events (`call`) and the other by the host's clock (`wait`). So their "
                   "difference is in part that of the clocks.");
     query_table(page, "published", NULL, ask_published(report));
+}
+
+/* A run beside what was published. */
+void section_published(struct document *page, const struct report *report) {
+    if (!report->published_run)
+        return;
+    document_section(page, 2, "published", "Beside what was published");
+    beside_note(page, "The run there", &report->published.about);
+    if (*report->published.about.imported &&
+        beside_any(report->db, report->run, SECTIONS_PUBLISHED))
+        beside_fill(page, report->db, report->run, SECTIONS_PUBLISHED);
+    if (!query_any(ask_published(report)))
+        document_only(page, DOCUMENT_DATA);
+    put_speedups(page, report);
 }

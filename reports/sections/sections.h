@@ -12,6 +12,7 @@
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/agree.h"
+#include "reports/tables/beside.h"
 #include "reports/tables/claims.h"
 #include "reports/tables/lines.h"
 
@@ -61,6 +62,8 @@ struct report {
     X(gain)                                                                                        \
     X(refused)                                                                                     \
     X(shapes)                                                                                      \
+    X(energy)                                                                                      \
+    X(imported)                                                                                    \
     X(trust)                                                                                       \
     X(recordings)                                                                                  \
     X(again)                                                                                       \

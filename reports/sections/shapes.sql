@@ -1,7 +1,7 @@
 -- shapes.csv of run ?1: a line a shape, candidate, mode and lens, with the candidate's median time and the speedup over
 -- the main baselines. A kernel that was not timed has one line, and so has a shape without a kernel.
 WITH entries AS (
-    SELECT m, n, k, candidate, mode, lens, place, median AS seconds, NULL AS baseline, NULL AS speedup, NULL AS low,
+    SELECT m, n, k, candidate, mode, lens, place, coalesce(median, mean) AS seconds, NULL AS baseline, NULL AS speedup, NULL AS low,
         NULL AS high
     FROM times WHERE run = ?1 AND kernel = candidate
     UNION ALL

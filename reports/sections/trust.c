@@ -88,6 +88,8 @@ static void add_conditions(struct document *page, const struct report *report) {
 }
 
 void section_trust(struct document *page, const struct report *report) {
+    if (*report->about->imported) /* which the verdict says */
+        return;
     document_section(page, 2, "trust", "Can the numbers be trusted");
     sections_controls(page, report);
     if (report->controls != CONTROLS_NONE)

@@ -181,11 +181,12 @@ void sections_unjudged(struct document *page, const char *inputs) {
 }
 
 void section_verdict(struct document *page, const struct report *report) {
-    const bool imported = *report->about->imported;
+    const struct about *about = report->about;
+    const bool imported = *about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    add_unfinished(page, report->about);
-    sections_unjudged(page, report->about->inputs);
+    add_unfinished(page, about);
+    sections_unjudged(page, about->inputs);
     agree_unverified(page, report->runs, report->device_count);
     if (imported)
         sections_claims(page, report);
@@ -197,12 +198,15 @@ void section_verdict(struct document *page, const struct report *report) {
     query_say(page, sections_ask(report, query_verdict_refused));
     add_unserved(page, report);
     if (report->rows->ratio_count == 0)
-        document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
+        document_paragraph(
+            page, imported ? "No shape has a kernel and a library, so there is no ratio."
+                           : "No candidate was timed, so there are no tables and figures.");
     add_lines_below(page, report);
     if (!imported)
         sections_claims(page, report);
+    beside_note(page, "This run", about);
     document_only(page, SECTIONS_FILES);
-    if (report->controls == CONTROLS_NONE)
+    if (report->controls == CONTROLS_NONE && !imported)
         sections_controls(page, report);
     query_say(page, query_ask(report->db, query_single_visits, report->run,
                               report->about->complete ? " Measure with `--visits 4`." : "", NULL));

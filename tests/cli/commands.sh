@@ -43,6 +43,7 @@ cp -r runs/tuesday runs/theirs
 mkdir store
 try 0 'gemmgate baseline promote runs/release --store kept --name v1 --force "an example"'
 rm -rf store && cp -r kept store
+printf 'm,n,k,provider,ms\n64,64,64,mine,0.01\n64,64,64,torch,0.02\n' >times.csv
 for part in 1 2; do gemmgate run "${host[@]}" --shapes 64x64x64,32x32x32 --seed 5 --shard $part/2 --candidates kernels -o runs/part$part >out 2>err; done
 while read -r command; do
     # shellcheck disable=SC2086

@@ -2,6 +2,7 @@
  * some functions. PROCESSES is the name by which it lists them. */
 #include "tests/support/fake_nvml.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7 };
@@ -26,6 +27,7 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts);
 int nvmlDeviceGetTemperature(void *device, unsigned sensor, unsigned *celsius);
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlSystemGetDriverVersion(char *version, unsigned length);
@@ -55,7 +57,7 @@ int nvmlShutdown(void) {
 
 int nvmlDeviceGetHandleByUUID(const char *uuid, void **device) {
     *device = &gpu;
-    return strcmp(uuid, "GPU-fake") == 0 ? SUCCESS : NOT_FOUND;
+    return strncmp(uuid, "GPU-fake", strlen("GPU-fake")) == 0 ? SUCCESS : NOT_FOUND;
 }
 
 int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, void **device) {
@@ -96,6 +98,15 @@ int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *rea
     int status = tell(device, fake_gpu.reasons, &narrow);
     *reasons = narrow;
     return status;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules) {
+    if (getenv("FAKE_NVML_MILLIJOULES") && !fake_gpu.millijoules)
+        fake_gpu.millijoules = fake_gpu.step = (unsigned)atoi(getenv("FAKE_NVML_MILLIJOULES"));
+    if (device != &gpu || !fake_gpu.millijoules)
+        return NOT_SUPPORTED;
+    *millijoules = fake_gpu.millijoules += fake_gpu.step;
+    return SUCCESS;
 }
 
 /* Writes the longest entries that there may be. */

@@ -6,6 +6,8 @@
 
 struct fake_gpu {
     unsigned sm_mhz, memory_mhz, milliwatts, celsius, reasons, processes;
+    unsigned long long millijoules; /* 0: this is not supported, too */
+    unsigned step;                  /* by which it grows each time it is asked for */
 };
 extern struct fake_gpu fake_gpu;
 

@@ -123,6 +123,7 @@ static const struct fake_kernel *kernel_of(const struct runner_process *process,
     const int arm = suspects ? time->arms[time->suspects[time->suspect_count - 1]]
                     : request->verb == WIRE_CALL   ? request->call.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
+                    : request->verb == WIRE_REPEAT ? request->repeat.arm
                                                    : -1;
     if (is_recording(request))
         return kernel_called(*mark_of(process->shared) % 2 ? "old.so" : "mine.so");
@@ -380,6 +381,11 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);
+        break;
+    case WIRE_REPEAT:
+        reply->repeat.calls = request->repeat.calls;
+        reply->repeat.seconds = (double)request->repeat.calls * kernel->seconds[LENS_STREAM];
+        fake.now += reply->repeat.seconds;
         break;
     case WIRE_RECORD:
         record(at, process, kernel, reply);

@@ -53,6 +53,7 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_VERIFY] = "R",
                                                      [COMMAND_MERGE] = "A B -o R",
                                                      [COMMAND_IMPORT_CUDA_L2] = "-o R",
+                                                     [COMMAND_IMPORT] = "T F -o R",
                                                      [COMMAND_BASELINE_PROMOTE] = "R --store S",
                                                      [COMMAND_BASELINE_LIST] = "--store S",
                                                      [COMMAND_HISTORY] = "--store S",

@@ -90,6 +90,15 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "RTX 3090 were timed by events, lens call. All others were timed "
                                 "by the host's clock, lens wait.",
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
+    [COMMAND_IMPORT] =
+        {"import", KEEP, "make a run directory of times that another tool has measured",
+         "cutlass_profiler|nvbench|triton FILE", 2, 2,
+         "The run has times and ratios, and no samples, checks or controls. "
+         "cutlass_profiler: what --output writes, lens stream; the fastest operation on a shape "
+         "counts. nvbench: what --json writes, with the axes M, N and K, lenses device and "
+         "stream. triton: times of do_bench with the columns m, n, k, provider and ms, lens "
+         "device. Rows of other types are refused.",
+         "gemmgate import triton times.csv -o runs/triton"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",
          1, 1, "", "gemmgate baseline promote runs/release --store store/ --name v2"},

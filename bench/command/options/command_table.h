@@ -19,6 +19,7 @@
     X(VERIFY, verify)                                                                              \
     X(MERGE, merge)                                                                                \
     X(IMPORT_CUDA_L2, import_cuda_l2)                                                              \
+    X(IMPORT, import)                                                                              \
     X(BASELINE_PROMOTE, baseline_promote)                                                          \
     X(BASELINE_LIST, baseline_list)                                                                \
     X(HISTORY, history)                                                                            \

@@ -18,6 +18,7 @@
 #define LISTS                                                                                      \
     (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) | OF(LIST_COLUMNS) | \
      OF(BASELINE_LIST))
+#define IMPORTING (OF(IMPORT_CUDA_L2) | OF(IMPORT))
 #define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(HISTORY))
 
 /* The field's place, where its type is that of the row. An enum is an unsigned int. */
@@ -76,9 +77,11 @@ const struct option_row option_table[] = {
      .text = {"which libraries, by the names of `gemmgate list baselines`", "all|LIST",
               .otherwise = "all; of a comparison and a gate the plainest one, in both layouts, and "
                            "those that the policy wants beaten"}},
-    {"element", IN(WHAT), WORD(plan.element, element_words), .commands = MEASURING | OF(BUILD),
+    {"element", IN(WHAT), WORD(plan.element, element_words),
+     .commands = MEASURING | OF(BUILD) | OF(IMPORT),
      .text = {"what A, B and C are made of: binary16 or bfloat16", .initial = "f16"}},
-    {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates), .commands = MEASURING,
+    {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates),
+     .commands = MEASURING | OF(IMPORT),
      .text = {"what partial sums are kept in", .initial = "f32"}},
     {"device", IN(WHAT), TEXT(device), .commands = MEASURING,
      .text = {"host or cuda:N; see `gemmgate devices`", "DEVICE",
@@ -146,6 +149,10 @@ const struct option_row option_table[] = {
          {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
           "best three are timed as all else is, and the best mean counts",
           .otherwise = "finalists; with --protocol paper, paper"}},
+    {"energy", IN(HOW), FLAG(plan.energy), .commands = OF(RUN),
+     .text =
+         {"also measure what a call draws, in joules: by NVML's counter, over 0.5 s of calls of "
+          "each kernel and library, in the first three visits of a shape on the stage"}},
 
     /* How kernels are checked */
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
@@ -204,8 +211,8 @@ const struct option_row option_table[] = {
 
     /* Files and machine */
     {"output", 'o', IN(WHERE), ONE(output),
-     .commands = MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY),
-     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .judging = OF(COMPARE),
+     .commands = MEASURING | OF(MERGE) | IMPORTING | OF(WINNERS) | OF(HISTORY),
+     .needed = RUN_OR_CHECK | OF(MERGE) | IMPORTING, .judging = OF(COMPARE),
      .text = {"the run directory to make; of what is measured already, the folder of the pages",
               "RUN"}},
     {"resume", IN(WHERE), FLAG(resume), .commands = MEASURING,

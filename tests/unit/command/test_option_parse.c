@@ -45,9 +45,13 @@ TEST(every_command_counts_its_arguments) {
     static const struct {
         enum command_id command;
         const char *line;
-    } few[] = {{COMMAND_AGREE, "A"},         {COMMAND_WINNERS, ""},
-               {COMMAND_REPORT, ""},         {COMMAND_VERIFY, ""},
-               {COMMAND_MERGE, "-o R"},      {COMMAND_BASELINE_PROMOTE, "--store S"},
+    } few[] = {{COMMAND_AGREE, "A"},
+               {COMMAND_WINNERS, ""},
+               {COMMAND_IMPORT, "T -o R"},
+               {COMMAND_REPORT, ""},
+               {COMMAND_VERIFY, ""},
+               {COMMAND_MERGE, "-o R"},
+               {COMMAND_BASELINE_PROMOTE, "--store S"},
                {COMMAND_LIST_CANDIDATES, ""}};
     static const struct {
         enum command_id command;
@@ -57,6 +61,7 @@ TEST(every_command_counts_its_arguments) {
                 {COMMAND_BUILD, "A --candidates C"},
                 {COMMAND_VERIFY, "A B"},
                 {COMMAND_IMPORT_CUDA_L2, "A -o R"},
+                {COMMAND_IMPORT, "A B C -o R"},
                 {COMMAND_BASELINE_LIST, "A --store S"},
                 {COMMAND_HISTORY, "A --store S"},
                 {COMMAND_DEVICES, "A"},
@@ -83,7 +88,11 @@ TEST(what_is_needed_is_asked_for) {
                 continue;
             snprintf(why, sizeof why, "%s ", option_spelling(row, spelling));
             /* Arguments alone: other needed options may be asked for first, but one is. */
-            refused((enum command_id)id, command_table[id].least > 0 ? "A" : "", "is wanted: ");
+            refused((enum command_id)id,
+                    command_table[id].least > 1 ? "A B"
+                    : command_table[id].least   ? "A"
+                                                : "",
+                    "is wanted: ");
             assert_non_null(strstr(enough((enum command_id)id), why));
         }
     refused(COMMAND_RUN, "", "run: -o RUN is wanted: the run directory to make");

@@ -218,7 +218,7 @@ TEST(rows_make_sense) {
 
 TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
-        [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
+        [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed energy ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] =
             MEASURING "policy candidates against release entry absolute renamed changed "
@@ -232,6 +232,7 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_WINNERS] = " mode lens margin output json ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
+        [COMMAND_IMPORT] = " element accumulate output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force ",
         [COMMAND_BASELINE_LIST] = " store json ",
         [COMMAND_HISTORY] = " store baseline output json ",
@@ -274,13 +275,15 @@ TEST(an_option_goes_where_its_row_says) {
 /* Of settings the last counts; of what names things one is taken. */
 TEST(repeated_options_are_refused_unless_the_last_counts) {
     static const char *const last_counts[] = {
-        "sample",    "baselines", "baseline",  "element",    "accumulate",   "device",
-        "mode",      "lens",      "protocol",  "precision",  "warmup",       "duration",
-        "visits",    "cache",     "inputs",    "qps",        "launch",       "seed",
-        "workspace", "autotune",  "reference", "no-sandbox", "call-timeout", "setup-timeout",
-        "memcheck",  "margin",    "release",   "entry",      "absolute",     "native",
-        "fail-on",   "alpha",     "beta",      "resume",     "shard",        "arch",
-        "cache-dir", "jobs",      "json",      NULL};
+        "sample",    "baselines",  "baseline",     "element",       "accumulate",
+        "device",    "mode",       "lens",         "protocol",      "precision",
+        "warmup",    "duration",   "visits",       "cache",         "inputs",
+        "qps",       "launch",     "seed",         "workspace",     "autotune",
+        "reference", "no-sandbox", "call-timeout", "setup-timeout", "memcheck",
+        "margin",    "release",    "entry",        "absolute",      "native",
+        "fail-on",   "alpha",      "beta",         "resume",        "shard",
+        "arch",      "cache-dir",  "jobs",         "json",          "energy",
+        NULL};
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         int found = 0;

@@ -261,6 +261,7 @@ TEST(plan_json_holds_every_setting) {
         {"alpha", "11.5"},
         {"beta", "12.5"},
         {"memcheck", "false"},
+        {"energy", "false"},
         {"sandbox", "false"},
         {"previous", "null"},
         {"removed", "[]"},
@@ -277,12 +278,12 @@ TEST(plan_json_holds_every_switch) {
     struct fixture fixture;
     start(&fixture);
     struct plan *plan = &fixture.plan;
-    bool *const switches[] = {&plan->memcheck, &plan->sandbox};
-    static const char *const names[] = {"memcheck", "sandbox"};
-    for (int i = 0; i < 2; i++) {
+    bool *const switches[] = {&plan->memcheck, &plan->sandbox, &plan->energy};
+    static const char *const names[] = {"memcheck", "sandbox", "energy"};
+    for (int i = 0; i < 3; i++) {
         *switches[i] = true;
         json_t *json = written(plan);
-        for (int j = 0; j < 2; j++)
+        for (int j = 0; j < 3; j++)
             is_json(json, names[j], i == j ? "true" : "false");
         json_decref(json);
         *switches[i] = false;

@@ -25,7 +25,8 @@ static const char *const headers[ROWS_KINDS] = {
     "stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,place,samples,visits,mean,median,sd,p05,p90,p95,p99,"
-    "tflops,marked,host_seconds,sm_mhz,cycles,light_seconds,device,note\n",
+    "tflops,marked,host_seconds,joules,joules_sd,joules_rows,sm_mhz,cycles,light_seconds,device,"
+    "note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,visits,"
     "visit_sd,block_error,clock_step,variance,freedom,seconds,"
     "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"

@@ -166,7 +166,7 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
                   "ratios.csv:3: says again what line 2 says");
     assert_spoilt(ratios, "10,2,3", "0,2,3", "ratios.csv:2: column m: '0' is no size");
     assert_spoilt("times.csv", "kept\n",
-                  "kept\n10,2,3,cand,cand,offline,stream,cold,own,,,,,,,,,,,,,,,,,\n",
+                  "kept\n10,2,3,cand,cand,offline,stream,cold,own,,,,,,,,,,,,,,,,,,,,\n",
                   "times.csv:3: says again what line 2 says");
     assert_spoilt("times.csv", "stage", "here", "column place: 'here' is no place");
     assert_spoilt("times.csv", "stage", "", "column place: '' is no place");
