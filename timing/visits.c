@@ -60,22 +60,22 @@ struct visits visits_difference(const struct visits_values *above,
                                 const struct visits_values *below, size_t visits,
                                 double confidence) {
     struct part *parts = need(visits, sizeof *parts);
-    const double *x = above->x, *y = below ? below->x : NULL;
-    size_t count = 0;
-    for (size_t r = 0; r < visits; x += above->sizes[r], y += below ? below->sizes[r] : 0, r++) {
-        if (above->estimates)
-            above->estimates[r] = NAN;
-        if (above->sizes[r] == 0 || (below && below->sizes[r] == 0))
-            continue;
-        parts[count] = part_of(x, above->sizes[r]);
-        if (below) {
-            const struct part other = part_of(y, below->sizes[r]);
+    size_t count = 0, x = 0, y = 0; /* where the values of a visit begin */
+    for (size_t r = 0; r < visits; r++) {
+        const size_t of_above = above->sizes[r], of_below = below ? below->sizes[r] : 0;
+        const bool has_both = of_above > 0 && (of_below > 0 || !below);
+        if (has_both)
+            parts[count] = part_of(above->x + x, of_above);
+        if (has_both && below) {
+            const struct part other = part_of(below->x + y, of_below);
             parts[count].estimate -= other.estimate;
             parts[count].error = hypot(parts[count].error, other.error);
         }
         if (above->estimates)
-            above->estimates[r] = parts[count].estimate;
-        count++;
+            above->estimates[r] = has_both ? parts[count].estimate : NAN;
+        count += has_both;
+        x += of_above;
+        y += of_below;
     }
     const struct visits result = combine(parts, count, confidence);
     free(parts);

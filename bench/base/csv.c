@@ -262,7 +262,7 @@ int csv_table_shape(const struct csv_table *table, size_t row, struct shape *sha
 void csv_put_text(FILE *out, const char *text) {
     size_t length = strlen(text);
     bool plain = !strpbrk(text, ",\"\r\n");
-    if (length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])))
+    if (length > 0 && (strchr(" \t#", text[0]) || strchr(" \t", text[length - 1])))
         plain = false;
     if (plain)
         fputs(text, out);

@@ -36,7 +36,7 @@ static int rank_libraries(struct unit_context *context, int process, struct rank
         if (!plan->autotuned[i])
             continue;
         struct wire_add add = arm_request(context, &arm, ARM_BASELINE, plan->baselines[i]);
-        add.tune = arm_tuning(context, WIRE_RANK, (uint64_t)(i + WIRE_ARMS * process));
+        add.tune = arm_tuning(context, WIRE_RANK, (uint64_t)i + WIRE_ARMS * (uint64_t)process);
         const int outcome =
             unit_ask(context, &arm, wire_add_request(add), arm_setup_limit(plan, false), &reply);
         *died = !unit_runner_survives((enum outcome)outcome);

@@ -326,7 +326,7 @@ static bool carry_out(struct attempt *attempt, int arm) {
     const struct wire_call shown = {.call = (int32_t)(attempt->drawn % (uint64_t)attempt->calls),
                                     .input_kind = INPUT_NORMAL,
                                     .seed = unit_reference_seed(attempt->context, INPUT_NORMAL)};
-    uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
+    uint64_t seals[WIRE_RECORDED] = {0}, again[WIRE_RECORDED] = {0};
     bool varies;
     if (!make_calls(attempt, arm, NULL, seals) || !make_calls(attempt, arm, &shown, again))
         return false;

@@ -134,16 +134,15 @@ static const char *number_argument(const char *name) {
 
 /* One parameter; false where it has a default value, as have all that follow. */
 static bool add_argument(struct writing *writing, const char *begin, const char *end) {
-    const char *equals = memchr(begin, '=', (size_t)(end - begin)), *at;
-    const char *tensor = find_word(begin, end, "Tensor"), *argument;
+    const char *tensor = find_word(begin, end, "Tensor"), *argument, *at;
     char name[WORD];
-    word_before(begin, equals ? equals : end, &at, name);
+    if (memchr(begin, '=', (size_t)(end - begin)))
+        return false;
+    word_before(begin, end, &at, name);
     for (char *p = name; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     const bool is_mutable =
         tensor && memchr(tensor, '&', (size_t)(at - tensor)) && !find_word(begin, at, "const");
-    if (equals)
-        return false;
     if (find_word(begin, end, "optional"))
         argument = "{}";
     else if (tensor && find_word(begin, end, "vector"))

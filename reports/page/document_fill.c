@@ -240,43 +240,45 @@ static void put_double(struct document *page, const struct document_column *colu
         document_number(page, column->convert ? column->convert(x[0]) : x[0]);
 }
 
-/* The text of a member that is one; an enum's among the words. */
-static const char *text_of(enum document_source from, const void *member, const char *const *words,
-                           char shape[SHAPE_TEXT]) {
-    switch (from) {
-    case DOCUMENT_CHARS:
-        return member;
-    case DOCUMENT_STRING:
-        return *(const char *const *)member;
-    case DOCUMENT_SHAPE:
-        return shape_format(*(const struct shape *)member, shape);
-    case DOCUMENT_ENUM:
-        return words[*(const int *)member];
-    default:
-        return NULL;
-    }
+static void put_text(struct document *page, const struct document_column *column,
+                     const char *text) {
+    document_cell(page, text);
+    document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
 }
 
 static void put_bound(struct document *page, const struct document_column *column,
                       const void *row) {
-    const enum document_source from = column->is.from;
     const char *base = row;
     const void *member = base + column->is.at;
     char shape[SHAPE_TEXT];
-    const char *text = text_of(from, member, column->words, shape);
-    if (text) {
-        document_cell(page, text);
-        document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
+    switch (column->is.from) {
+    case DOCUMENT_CALLER:
         return;
-    }
-    if (from == DOCUMENT_SIZE)
+    case DOCUMENT_CHARS:
+        put_text(page, column, member);
+        return;
+    case DOCUMENT_STRING:
+        put_text(page, column, *(const char *const *)member);
+        return;
+    case DOCUMENT_SHAPE:
+        put_text(page, column, shape_format(*(const struct shape *)member, shape));
+        return;
+    case DOCUMENT_ENUM:
+        put_text(page, column, column->words[*(const int *)member]);
+        return;
+    case DOCUMENT_SIZE:
         document_count(page, *(const size_t *)member);
-    else if (from == DOCUMENT_BOOL)
+        break;
+    case DOCUMENT_BOOL:
         document_count(page, *(const bool *)member);
-    else if (from == DOCUMENT_EXTENT)
+        break;
+    case DOCUMENT_EXTENT:
         document_count(page, (size_t) * (const int64_t *)member);
-    else
+        break;
+    case DOCUMENT_DOUBLE:
         put_double(page, column, member);
+        break;
+    }
     if (column->unrecorded.from != DOCUMENT_CALLER)
         unrecorded_label(page, *(const bool *)(base + column->unrecorded.at));
 }
@@ -286,8 +288,7 @@ void document_row_of(struct document *page, const void *row) {
     document_row(page);
     for (size_t i = 0; i < table->column_count; i++) {
         table->filled = i;
-        if (table->columns[i].is.from != DOCUMENT_CALLER)
-            put_bound(page, &table->columns[i], row);
+        put_bound(page, &table->columns[i], row);
     }
     table->filled = 0;
     table->bound = true;

@@ -85,12 +85,13 @@ static void put_cell(FILE *out, const struct document_column *column,
 static void put_columns(FILE *out, const struct document_block *block,
                         const struct document_column *const *columns) {
     const bool facts = block->kind == DOCUMENT_KIND_FACTS;
+    const char *caption = facts ? block->table->caption : NULL;
     fputc('|', out);
     for (size_t i = 0; columns[i]; i++) {
-        const char *name = facts && i == 0 ? block->table->caption : columns[i]->name;
+        const char *name = i == 0 && caption ? caption : columns[i]->name;
         fputc(' ', out);
-        put_plain(out, name ? name : "");
-        fputs(*columns[i]->name || (facts && i == 0) ? " |" : "|", out);
+        put_plain(out, name);
+        fputs(*name || (facts && i == 0) ? " |" : "|", out);
     }
     fputs("\n|", out);
     for (size_t i = 0; columns[i]; i++)

@@ -133,10 +133,10 @@ static void put_names(const struct store *store, const char *name, char *why, si
         text_append(why, size, "%s%s", i ? ", " : "", store->list[i].name);
 }
 
-/* The newest entry of that name (NULL: of any) and fingerprint; else NULL, and which of that name
- * differs least. */
-static const struct store_entry *choose(const struct store *store, const char *name,
-                                        const struct fingerprint *wanted, char *why, size_t size) {
+/* Finds the newest entry of that name (NULL: of any) and fingerprint. If there is none, says which of
+ * that name differs least. */
+static bool choose(const struct store *store, const char *name, const struct fingerprint *wanted,
+                   char found[PATH_MAX], char *why, size_t size) {
     char text[8192] = "";
     size_t least = SIZE_MAX;
     for (size_t i = store->count; i-- > 0;) {
@@ -145,28 +145,27 @@ static const struct store_entry *choose(const struct store *store, const char *n
             continue;
         const size_t differ =
             wanted ? fingerprint_differ(wanted, &entry->run.fingerprint, text, sizeof text) : 0;
-        if (differ == 0)
-            return entry;
+        if (differ == 0) {
+            snprintf(found, PATH_MAX, "%s", entry->run.folder);
+            *why = 0;
+            return true;
+        }
         if (differ < least)
             snprintf(why, size, "%s differs in %s", entry->name, text);
         least = differ < least ? differ : least;
     }
     if (least == SIZE_MAX)
         put_names(store, name, why, size);
-    return NULL;
+    *found = 0;
+    return false;
 }
 
 int store_find(const char *folder, const char *name, const struct fingerprint *fingerprint,
                char found[PATH_MAX], char *why, size_t size) {
     struct store store;
     int status = store_open(folder, &store);
-    if (status == 0) {
-        const struct store_entry *entry = choose(&store, name, fingerprint, why, size);
-        snprintf(found, PATH_MAX, "%s", entry ? entry->run.folder : "");
-        status = entry != NULL;
-        if (entry)
-            *why = 0;
-    }
+    if (status == 0)
+        status = choose(&store, name, fingerprint, found, why, size);
     store_close(&store);
     return status;
 }

@@ -21,11 +21,14 @@ is() { # RUN OUTCOMES
 }
 
 # Each construct does what it does in torch, or its function throws.
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x48x64 --visits 1 --candidates constructs -o CONSTRUCTS
+expect 0 "$GEMMGATE" "${run[@]}" --duration 0.05 --shapes 32x48x64 --visits 1 --candidates constructs -o CONSTRUCTS
 is CONSTRUCTS constructs=ok
 
+check() { # SET RUN [OPTIONS...]
+    expect 0 "$GEMMGATE" check --fail-on nothing --device cuda --no-sandbox --baselines cublas-nn --shapes 32x48x64 --candidates "$1" -o "$2" "${@:3}"
+}
 # The files of archives. A returned tensor is C; one that cannot be is copied, and the row says so. One file is for a GPU alone.
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x48x64 --visits 1 --candidates archives -o ARCHIVES
+check archives ARCHIVES
 is ARCHIVES 'accessor=ok custom-op=ok kernelbench=ok leetcuda=no-compile split-k=ok'
 copies='each call copies the tensor that the function returns into C'
 [ "$(grep -c "$copies" ARCHIVES/checks.csv)" = 1 ] || { cat ARCHIVES/checks.csv >&2; fail 'another row than one says that C is a copy'; }
@@ -35,57 +38,51 @@ grep -q "^32,48,64,split-k,split-k,ok,.*; $copies" ARCHIVES/checks.csv || fail '
 printf '[set]\nelement = bf16\naccumulate = f32\n' >archives/bf16.ini
 sed '/^\[set\]/d; /^accumulate/d' archives/gemmgate.ini | awk '/^\[kernel/ { keep = /accessor|custom/ } keep' >>archives/bf16.ini
 mv archives/bf16.ini archives/gemmgate.ini
-expect 0 "$GEMMGATE" "${run[@]}" --element bf16 --shapes 32x48x64 --visits 1 --candidates archives -o BF16
+check archives BF16 --element bf16
 is BF16 'accessor=ok custom-op=ok'
 
-# made NAME BODY: a set of one function of A and B that has the product in C, unless the body says otherwise.
+# made NAME BODY: a kernel of the set `made`, a function of A and B that has the product in C, unless the body says otherwise.
+mkdir made
+printf '[set]\naccumulate = f32\npattern = *.cu\ncall = forward(tensor(a, m, k), tensor(b_row, k, n))\n' >made/gemmgate.ini
 made() {
-    mkdir -p "$1"
     { sed -n '/^__global__ void product/,/^}/p' "$SOURCE/tests/torch/constructs.cu" | sed '1i #include <torch/extension.h>'
       echo 'void fill(torch::Tensor A, torch::Tensor B, torch::Tensor C) {'
       echo '    dim3 block(16, 16), grid((B.size(1) + 15) / 16, (A.size(0) + 15) / 16);'
       echo '    product<<<grid, block>>>((half *)A.data_ptr(), (half *)B.data_ptr(), (half *)C.data_ptr(), A.size(0), B.size(1), A.size(1));'
       echo '}'
-      printf 'torch::Tensor forward(torch::Tensor A, torch::Tensor B) {\n%s\n}\n' "$2"; } >"$1/$1.cu"
-    printf '[set]\naccumulate = f32\npattern = *.cu\ncall = forward(tensor(a, m, k), tensor(b_row, k, n))\n' >"$1/gemmgate.ini"
+      printf 'torch::Tensor forward(torch::Tensor A, torch::Tensor B) {\n%s\n}\n' "$2"; } >"made/$1.cu"
 }
-checks() { # NAME OUTCOME WORDS [OPTIONS...]
-    rm -rf RUN
-    expect 0 "$GEMMGATE" check --fail-on nothing --device cuda --no-sandbox --baselines cublas-nn --shapes 32x48x64 --candidates "$1" "${@:4}" -o RUN
-    grep -qE "^32,48,64,$1,$1,$2,.*$3" RUN/checks.csv || { cat RUN/checks.csv >&2; fail "$1 is not $2: $3"; }
+row() { # RUN KERNEL OUTCOME WORDS
+    grep -qE "^32,48,64,[^,]*,$2,$3,.*$4" "$1/checks.csv" || { cat "$1/checks.csv" >&2; fail "$2 is not $3: $4"; }
 }
 C='auto C = torch::empty({A.size(0), B.size(1)}, A.options()); fill(A, B, C);'
 # Memory of tensors is a block of the workspace's size, there before the first call, and taken again in each.
 made scratch "for (int i = 0; i < 3; i++) { auto S = torch::zeros({1 << 18}, torch::kFloat); S = S.clone(); } $C return C;"
-CUDA_HOST_LOG=$scratch/allocations checks scratch ok ''
+CUDA_HOST_LOG=$scratch/allocations check made MADE
+row MADE scratch ok ''
 sort -u allocations | cmp - <(echo 33554432) || fail 'memory of other sizes is allocated'
-checks scratch launch-failed 'it threw: it makes a tensor of 1048576 bytes, and 1048576 of its workspace of 1572864 bytes are taken; --workspace gives more' --workspace 1.5
+check made LITTLE --workspace 1.5
+row LITTLE scratch launch-failed 'it threw: it makes a tensor of 1048576 bytes, and 1048576 of its workspace of 1572864 bytes are taken; --workspace gives more'
 # A file whose functions ask for none allocates none.
 mkdir none
-sed '/^torch::Tensor forward/,$d' scratch/scratch.cu >none/none.cu
-sed 's/forward(\(.*\))$/fill(\1, tensor(c, m, n))/' scratch/gemmgate.ini >none/gemmgate.ini
+sed '/^torch::Tensor forward/,$d' made/scratch.cu >none/none.cu
+sed 's/forward(\(.*\))$/fill(\1, tensor(c, m, n))/' made/gemmgate.ini >none/gemmgate.ini
 rm allocations
-CUDA_HOST_LOG=$scratch/allocations checks none ok ''
+CUDA_HOST_LOG=$scratch/allocations check none NONE
+row NONE none ok ''
 [ ! -e allocations ] || fail 'a file without tensors of its own allocates memory'
 # What is not C becomes it: another order, another type, the second of two. The first is free again once its tensor is gone.
 made order "auto T = torch::empty({B.size(1), A.size(0)}, A.options()); $C T.copy_(C.t()); return T.t();"
-checks order ok "$copies"
 made second "auto S = torch::empty({A.size(0), B.size(1)}, A.options()); $C return C;"
-checks second ok "$copies"
 made gone "{ auto S = torch::empty({A.size(0), B.size(1)}, A.options()); } $C return C.view({1, C.size(0), -1});"
-checks gone ok ''
-! grep -q "$copies" RUN/checks.csv || fail 'C is copied where its tensor is C'
 made size "return torch::zeros({A.size(0), A.size(0)}, A.options());"
-checks size launch-failed 'it threw: it returns a tensor of 1024 elements with 32 in its last dimension, and C has 32 rows of 48'
 made kept "static torch::Tensor C = torch::empty({A.size(0), B.size(1)}, A.options()); fill(A, B, C); return C;"
-checks kept launch-failed "it threw: it keeps a tensor of C's size from call to call, and each call has a C of its own"
 made thrown 'TORCH_CHECK(A.size(0) == 33, "rows: ", A.size(0)); return A;'
-checks thrown launch-failed 'it threw: TORCH_CHECK\(A.size\(0\) == 33\) failed: rows: 32'
-
 # A library under a kernel's name is refused by its name.
-while IFS='|' read -r body word; do
-    made refused "$body"
-    checks refused no-compile "$word calls a library under a kernel's name"
+libraries=()
+while IFS='|' read -r body library; do
+    made "refused${#libraries[@]}" "$body"
+    libraries+=("$library")
 done <<'END'
 return torch::matmul(A, B);|torch::matmul
 return at::mm(A, B);|torch::mm
@@ -95,6 +92,18 @@ return torch::nn::functional::linear(A, B.t());|torch::nn::functional::linear
 auto handle = at::cuda::getCurrentCUDABlasHandle(); return A;|at::cuda::getCurrentCUDABlasHandle
 at::cuda::blas::gemm<at::Half>('n', 'n', 1, 1, 1, 1.f, A.data_ptr<at::Half>(), 1); return A;|at::cuda::blas::gemm
 END
+rm made/scratch.cu
+check made MANY
+row MANY order ok "$copies"
+row MANY second ok "$copies"
+row MANY gone ok ''
+! grep -q ",gone,.*$copies" MANY/checks.csv || fail 'C is copied where its tensor is C'
+row MANY size launch-failed 'it threw: it returns a tensor of 1024 elements with 32 in its last dimension, and C has 32 rows of 48'
+row MANY kept launch-failed "it threw: it keeps a tensor of C's size from call to call, and each call has a C of its own"
+row MANY thrown launch-failed 'it threw: TORCH_CHECK\(A.size\(0\) == 33\) failed: rows: 32'
+for i in "${!libraries[@]}"; do
+    row MANY "refused$i" no-compile "${libraries[i]} calls a library under a kernel's name"
+done
 
 # Without a call a file of torch functions is recognised. A call is made of its signature, to be pasted: it is the one above.
 mkdir bare
@@ -118,10 +127,9 @@ export CUDACXX=$nvcc
 cp -r "$SOURCE/tests/torch/archives" real
 cp constructs/constructs.cu real
 sed 's/^pattern.*//; s/^accumulate.*/[kernel constructs]\nfile = constructs.cu/; /^\[set\]/d' constructs/gemmgate.ini >>real/gemmgate.ini
-for arch in 80 90a; do
-    expect 0 "$program" build --candidates real --arch $arch
-    told '6 of 6 compiled'
-done
+sed -i 's/^\[set\]/&\nflags = -gencode arch=compute_80,code=sm_80/' real/gemmgate.ini
+expect 0 "$program" build --candidates real --arch 90a
+told '6 of 6 compiled'
 if "$program" devices | grep '^cuda:0 ' >/dev/null; then
     expect 0 "$program" run --device cuda:0 --shapes 512x512x512 --lens call,device --visits 2 --duration 0.4 --warmup 0.1 \
         --candidates real -o REAL
