@@ -136,7 +136,7 @@ void take_tensor(const Expression &expression, void *data, int64_t rows, int64_t
     if (offered.is_kept())
         throw std::runtime_error(
             "it keeps a tensor of C's size from call to call, and each call has "
-            "a C of its own");
+            "a C of its own: let it write into a `torch::Tensor &out` instead");
 }
 
 } // namespace gemmgate_wrapper
