@@ -18,7 +18,7 @@ static bool in_word(char c) {
 /* Where the word stands in text[0..end), or NULL. */
 static const char *find_word(const char *text, const char *end, const char *word) {
     const size_t length = strlen(word);
-    for (const char *p = text; (p = strstr(p, word)) && p + length <= end; p += length)
+    for (const char *p = text; (p = memmem(p, (size_t)(end - p), word, length)); p += length)
         if ((p == text || !in_word(p[-1])) && !in_word(p[length]))
             return p;
     return NULL;
@@ -83,9 +83,9 @@ struct writing {
 
 static bool is_one_of(const char *name, const char *words) {
     const size_t length = strlen(name);
-    for (const char *p = words; (p = strstr(p, name)); p++)
+    for (const char *p = words; length > 0 && (p = strstr(p, name)); p++)
         if ((p == words || p[-1] == ' ') && (p[length] == ' ' || !p[length]))
-            return length > 0;
+            return true;
     return false;
 }
 
@@ -240,8 +240,9 @@ static void look_at(struct scan *scan, const char *open, char call[TORCH_CALL]) 
     word_before(scan->head, open, &at, name);
     while (isspace((unsigned char)*body))
         body++;
-    if (!first || !find_word(first + 1, close, "Tensor") || (*body != '{' && *body != '-') ||
-        find_word(scan->head, at, "template") || find_word(scan->head, at, "__global__"))
+    if (!*name || !first || !find_word(first + 1, close, "Tensor") ||
+        (*body != '{' && *body != '-') || find_word(scan->head, at, "template") ||
+        find_word(scan->head, at, "__global__"))
         return;
     const int score = is_registered(scan, name) ? 2 : 1;
     if (score < scan->best || (score == 2 && scan->best == 2))

@@ -33,6 +33,7 @@ TEST(arguments_are_told_by_types_and_names) {
          "f(tensor(a, m, k), tensor(b_col, n, k), {}, one, zero)"},
         {"Tensor f(Tensor a, Tensor b, int stages, cudaStream_t stream, bool fast = true) {",
          "f(" AB ", ?, stream)"},
+        {"Tensor f(Tensor a, Tensor b, int &) {", "f(" AB ", ?)"},
         {"Tensor f(Tensor a, Tensor b, int kind = Tensor::plain) {", "f(" AB ")"},
         {"static void f(std::vector<Tensor> all, Tensor a, Tensor b, Tensor d) noexcept {", ""},
         {"auto f(Tensor a, Tensor b) -> Tensor {", "f(" AB ")"},
@@ -61,6 +62,7 @@ TEST(the_function_is_the_one_that_is_registered_or_else_the_last) {
          "__global__ void g(Tensor a, Tensor b) { } struct s { void h(Tensor a, Tensor b) { } };",
          ""},
         {"Tensor f(Tensor a, Tensor b", ""},
+        {"static const auto f = [](Tensor a, Tensor b) { };", ""},
         {"(((((", ""},
         {"}}}{{{ \"", ""},
     };
