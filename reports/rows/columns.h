@@ -128,11 +128,11 @@
 /* Things whose true result is known: 1. */
 #define CONTROL_COLUMNS(X) \
     X(KEY_KEPT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
-    X(KEY_KEPT_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the visits over the last; delay: a baseline with two known delays") \
+    X(KEY_KEPT_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the visits over the last; autotune: an autotuned library over its first suggestion, where it is another; delay: a baseline with two known delays") \
     X(KEY_KEPT, baseline, RUNDIR_NAME, "which baseline it is") \
     X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; delay: seconds found for each second planted") \
+    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; autotune: t_baseline / t_first_suggestion, 1 or less; delay: seconds found for each second planted") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval over visits; empty for one visit") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \

@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/kept_text.h"
+#include "reports/rows/layouts.h"
 #include "timing/stats.h"
 #include "timing/visits.h"
 
@@ -19,11 +20,16 @@ double derive_control_margin(const struct control_row *row) {
     return is_delay(row) ? DERIVE_DELAY_MARGIN : DERIVE_AA_MARGIN;
 }
 
+bool derive_control_is_bound(const struct control_row *row) {
+    return strcmp(row->control, "autotune") == 0;
+}
+
 static const char *word_of(const struct control_row *row) {
     const double margin = derive_control_margin(row);
+    const bool bound = derive_control_is_bound(row);
     if (isnan(row->ci_low))
         return "unknown";
-    return row->ci_low <= 1 + margin && row->ci_high >= 1 - margin ? "ok" : "off";
+    return row->ci_low <= 1 + margin && (bound || row->ci_high >= 1 - margin) ? "ok" : "off";
 }
 
 static struct control_row row_of(const struct samples *samples, const struct derive_about *about,
@@ -62,13 +68,21 @@ static double step_of_pair(const struct samples *samples, const size_t pair[2]) 
     return derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
 }
 
-/* A baseline over its control. */
-static void add_aa(const struct samples *samples, const struct derive_about *about,
-                   const size_t pair[2], struct rows *rows) {
-    struct control_row row = row_of(samples, about, "aa", pair[0]);
+/* A baseline over another arm. The speedup is that of an arm of its own. */
+static void add_ratio(const struct samples *samples, const struct derive_about *about,
+                      const char *control, const size_t pair[2], struct rows *rows) {
+    struct control_row row = row_of(samples, about, control, pair[0]);
     struct visits r = derive_ratio(samples, pair[0], pair[1], -1, NULL);
     row.clock_step = step_of_pair(samples, pair);
-    row.speedup = derive_speedup(samples, pair);
+    if (derive_is_control(samples->columns[pair[1]])) {
+        row.speedup = derive_speedup(samples, pair);
+    } else {
+        char note[DERIVE_NOTE];
+        snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
+        row.note = kept_text(note);
+        if (r.estimate == 0) /* an autotuned library that is its first suggestion */
+            return;
+    }
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
     put_visits(&row, &r);
@@ -122,6 +136,16 @@ static void add_across(const struct samples *samples, const struct derive_about 
     row.note = note;
     put_visits(&row, &r);
     rows_add_control(rows, &row);
+}
+
+/* The arm of an autotuned library's first suggestion, or -1. What X-max is, is told of its layouts. */
+static int first_suggestion(const struct samples *samples, const char *library) {
+    char first[RUNDIR_NAME];
+    if (layouts_is_max(library))
+        return -1;
+    const int own = layouts_first_of(library, first) ? derive_column(samples, first) : -1;
+    layouts_name_finalist(library, 0, first);
+    return own >= 0 ? own : derive_column(samples, first);
 }
 
 /* The columns of a baseline's two delays. */
@@ -239,10 +263,13 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int brief = control_column(samples, DERIVE_DELAY, i);
         const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
         const int other = other_library(samples, about->candidate, i);
+        const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
-            add_aa(samples, about, (size_t[2]){i, (size_t)aa}, rows);
+            add_ratio(samples, about, "aa", (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
+        if (first >= 0)
+            add_ratio(samples, about, "autotune", (size_t[2]){i, (size_t)first}, rows);
         if (brief >= 0 && lengthy >= 0)
             add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }

@@ -15,7 +15,7 @@
 
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
-static const char *const controls[] = {"aa", "across", "delay", NULL};
+static const char *const controls[] = {"aa", "across", "autotune", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
                                           "last-calls", "stage",  NULL};

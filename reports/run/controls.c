@@ -18,14 +18,46 @@
 
 #define MEAN_ONE_SIDED 0.9995 /* both bounds together: 99.9 % */
 
+static bool in_series(const struct control_row *row, const struct controls_series *series) {
+    return strcmp(row->mode, series->mode) == 0 && strcmp(row->lens, series->lens) == 0;
+}
+
 static enum controls_kind kind_of(const struct control_row *row) {
     return strcmp(row->control, "aa") == 0       ? CONTROLS_AA
            : strcmp(row->control, "across") == 0 ? CONTROLS_ACROSS
+           : derive_control_is_bound(row)        ? CONTROLS_AUTOTUNE
                                                  : CONTROLS_DELAY;
 }
 
+/* The rows of a series and a kind. */
+struct chosen {
+    const struct rows *rows;
+    const struct controls_series *series;
+    enum controls_kind kind;
+};
+
 static double half_width(const struct control_row *row) {
     return (row->ci_high - row->ci_low) / 2;
+}
+
+static double planted(const struct control_row *row) {
+    return row->planted;
+}
+
+static double found(const struct control_row *row) {
+    return row->found;
+}
+
+static double launch(const struct control_row *row) {
+    return row->launch;
+}
+
+static double estimate(const struct control_row *row) {
+    return kind_of(row) == CONTROLS_DELAY ? row->ratio : log(row->ratio);
+}
+
+static double paper(const struct control_row *row) {
+    return row->speedup;
 }
 
 /* The chance that the row's interval misses 1 although the truth is as far off as the margin
@@ -33,101 +65,103 @@ static double half_width(const struct control_row *row) {
 static double miss_chance(const struct control_row *row) {
     const bool logs = kind_of(row) != CONTROLS_DELAY;
     const double half = logs ? log(row->ci_high / row->ci_low) / 2 : half_width(row);
-    const double far = half + 2 * derive_control_margin(row);
+    const double margin = derive_control_margin(row);
     if (isnan(half) || !(row->error > 0))
         return isnan(half) ? NAN : 0;
+    const double below = tails_student((half + 2 * margin) / row->error, row->freedom);
     return (tails_student(half / row->error, row->freedom) +
-            tails_student(far / row->error, row->freedom)) /
+            (derive_control_is_bound(row) ? 0 : below)) /
            2;
 }
 
-/* Numbers that are known. */
-struct numbers {
-    double *list;
-    size_t count;
-};
-
-static void add(struct numbers *numbers, double x) {
-    if (isnan(x))
-        return;
-    numbers->list = need_more(numbers->list, numbers->count, sizeof *numbers->list);
-    numbers->list[numbers->count++] = x;
+/* The values of the rows that have one, for the caller to free. */
+static double *take(const struct chosen *chosen, double (*value)(const struct control_row *),
+                    size_t *n) {
+    const struct rows *rows = chosen->rows;
+    double *x = need(rows->control_count, sizeof *x);
+    *n = 0;
+    for (size_t i = 0; i < rows->control_count; i++) {
+        const struct control_row *row = &rows->controls[i];
+        if (kind_of(row) == chosen->kind && in_series(row, chosen->series) && !isnan(value(row)))
+            x[(*n)++] = value(row);
+    }
+    return x;
 }
 
-static double end_median(struct numbers *numbers) {
-    const double median = stats_median(numbers->list, numbers->count);
-    free(numbers->list);
+static double median_of(const struct chosen *chosen, double (*value)(const struct control_row *)) {
+    size_t n;
+    double *x = take(chosen, value, &n);
+    const double median = stats_median(x, n);
+    free(x);
     return median;
 }
 
-static struct significance_bounds end_mean(struct numbers *numbers) {
+static struct significance_bounds mean_of_chosen(const struct chosen *chosen,
+                                                 double (*value)(const struct control_row *),
+                                                 size_t *n) {
+    double *x = take(chosen, value, n);
     struct significance_bounds bounds = {NAN, NAN, NAN, NAN};
-    if (numbers->count >= 2)
-        bounds = significance_bounds(numbers->list, numbers->count, MEAN_ONE_SIDED);
-    free(numbers->list);
+    if (*n >= 2)
+        bounds = significance_bounds(x, *n, MEAN_ONE_SIDED);
+    free(x);
     return bounds;
 }
 
-/* What the rows of a series have. */
-struct gathered {
-    struct numbers estimates[CONTROLS_KINDS], halves[CONTROLS_KINDS], chances[CONTROLS_KINDS];
-    struct numbers paper, planted, found, launch;
-};
+static void count_intervals(const struct chosen *chosen, struct controls_tally *tally) {
+    double *chances = take(chosen, miss_chance, &tally->intervals);
+    for (size_t i = 0; i < chosen->rows->control_count; i++) {
+        const struct control_row *row = &chosen->rows->controls[i];
+        if (kind_of(row) != chosen->kind || !in_series(row, chosen->series))
+            continue;
+        tally->missing += strcmp(row->verdict, "off") == 0;
+        tally->half_width_most = fmax(tally->half_width_most, half_width(row));
+    }
+    const struct poisson_binomial misses =
+        poisson_binomial_of(chances, tally->intervals, tally->missing);
+    tally->expected = misses.expected;
+    tally->chance = misses.at_least;
+    free(chances);
+}
+
+static struct controls_tally tally_of(const struct chosen *chosen) {
+    struct controls_tally tally = {.half_width_most = NAN};
+    const struct significance_bounds bounds = mean_of_chosen(chosen, estimate, &tally.ratios);
+    const bool logs = chosen->kind != CONTROLS_DELAY;
+    tally.mean = logs ? exp(bounds.mean) : bounds.mean;
+    tally.mean_low = logs ? exp(bounds.low) : bounds.low;
+    tally.mean_high = logs ? exp(bounds.high) : bounds.high;
+    tally.half_width_median = median_of(chosen, half_width);
+    count_intervals(chosen, &tally);
+    return tally;
+}
 
 /* What scatters so much that the interval reaches 1 all the same, or has none, says neither. */
 static void count_delay(const struct control_row *row, struct controls_series *series) {
     const bool missed = strcmp(row->verdict, "missed") == 0;
-    const bool vague = missed && !(row->ci_low > 1) && !(row->ci_high < 1);
-    series->vague += vague;
-    series->delays += !vague;
+    if (kind_of(row) != CONTROLS_DELAY)
+        return;
+    if (missed && !(row->ci_low > 1) && !(row->ci_high < 1)) {
+        series->vague++;
+        return;
+    }
+    series->delays++;
     series->seen += !missed;
 }
 
-static void gather(const struct control_row *row, struct gathered *all,
-                   struct controls_series *series) {
-    const enum controls_kind kind = kind_of(row);
-    struct controls_tally *tally = &series->kinds[kind];
-    tally->missing += strcmp(row->verdict, "off") == 0;
-    tally->half_width_most = fmax(tally->half_width_most, half_width(row));
-    add(&all->estimates[kind], kind == CONTROLS_DELAY ? row->ratio : log(row->ratio));
-    add(&all->halves[kind], half_width(row));
-    add(&all->chances[kind], miss_chance(row));
-    if (kind == CONTROLS_AA)
-        add(&all->paper, row->speedup);
-    if (kind != CONTROLS_DELAY)
-        return;
-    add(&all->planted, row->planted);
-    add(&all->found, row->found);
-    add(&all->launch, row->launch);
-    count_delay(row, series);
-}
-
-static void end_tally(struct gathered *all, enum controls_kind kind, struct controls_tally *tally) {
-    const bool logs = kind != CONTROLS_DELAY;
-    tally->ratios = all->estimates[kind].count;
-    tally->intervals = all->chances[kind].count;
-    const struct significance_bounds bounds = end_mean(&all->estimates[kind]);
-    tally->mean = logs ? exp(bounds.mean) : bounds.mean;
-    tally->mean_low = logs ? exp(bounds.low) : bounds.low;
-    tally->mean_high = logs ? exp(bounds.high) : bounds.high;
-    tally->half_width_median = end_median(&all->halves[kind]);
-    const struct poisson_binomial misses =
-        poisson_binomial_of(all->chances[kind].list, tally->intervals, tally->missing);
-    tally->expected = misses.expected;
-    tally->chance = misses.at_least;
-    free(all->chances[kind].list);
-}
-
-static void end_series(struct gathered *all, struct controls_series *series) {
-    for (int kind = 0; kind < CONTROLS_KINDS; kind++)
-        end_tally(all, (enum controls_kind)kind, &series->kinds[kind]);
-    const struct significance_bounds as_paper = end_mean(&all->paper);
+static void fill_series(const struct rows *rows, struct controls_series *series) {
+    struct chosen chosen = {rows, series, CONTROLS_AA};
+    size_t n;
+    for (; chosen.kind < CONTROLS_KINDS; chosen.kind++)
+        series->kinds[chosen.kind] = tally_of(&chosen);
+    chosen.kind = CONTROLS_AA;
+    const struct significance_bounds as_paper = mean_of_chosen(&chosen, paper, &n);
     series->paper = as_paper.mean;
     series->paper_low = as_paper.low;
     series->paper_high = as_paper.high;
-    series->planted_seconds = end_median(&all->planted);
-    series->found_seconds = end_median(&all->found);
-    series->launch_seconds = end_median(&all->launch);
+    chosen.kind = CONTROLS_DELAY;
+    series->planted_seconds = median_of(&chosen, planted);
+    series->found_seconds = median_of(&chosen, found);
+    series->launch_seconds = median_of(&chosen, launch);
 }
 
 static int compare_series(const void *left, const void *right) {
@@ -136,36 +170,25 @@ static int compare_series(const void *left, const void *right) {
     return order ? order : words_compare(words_modes, a->mode, b->mode);
 }
 
-/* That of the row, which is begun where there is none. */
-static size_t series_of(const struct control_row *row, struct controls_series *list,
-                        size_t *count) {
-    size_t s = 0;
-    while (s < *count &&
-           (strcmp(list[s].mode, row->mode) != 0 || strcmp(list[s].lens, row->lens) != 0))
-        s++;
-    if (s < *count || s == CONTROLS_SERIES_MOST)
-        return s;
-    list[s] = (struct controls_series){0};
-    for (int kind = 0; kind < CONTROLS_KINDS; kind++)
-        list[s].kinds[kind].half_width_most = NAN;
-    strcpy(list[s].mode, row->mode);
-    strcpy(list[s].lens, row->lens);
-    ++*count;
-    return s;
-}
-
 size_t controls_summarise(const struct rows *rows,
                           struct controls_series series[CONTROLS_SERIES_MOST]) {
-    struct gathered all[CONTROLS_SERIES_MOST] = {0};
     size_t count = 0;
     for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
-        const size_t s = series_of(row, series, &count);
-        if (s < CONTROLS_SERIES_MOST)
-            gather(row, &all[s], &series[s]);
+        size_t s = 0;
+        while (s < count && !in_series(row, &series[s]))
+            s++;
+        if (s == CONTROLS_SERIES_MOST)
+            continue;
+        if (s == count) {
+            series[count] = (struct controls_series){0};
+            strcpy(series[count].mode, row->mode);
+            strcpy(series[count++].lens, row->lens);
+        }
+        count_delay(row, &series[s]);
     }
     for (size_t s = 0; s < count; s++)
-        end_series(&all[s], &series[s]);
+        fill_series(rows, &series[s]);
     qsort(series, count, sizeof *series, compare_series);
     return count;
 }
@@ -189,6 +212,7 @@ say(char *why, size_t size, const struct controls_series *s, const char *format,
 static const char *const subjects[CONTROLS_KINDS] = {
     [CONTROLS_AA] = "a baseline against itself",
     [CONTROLS_ACROSS] = "a baseline over another in the first visits against the same in the last",
+    [CONTROLS_AUTOTUNE] = "an autotuned library over its own first suggestion",
     [CONTROLS_DELAY] = "seconds found against seconds planted"};
 
 static void judge_tally(const struct controls_series *s, enum controls_kind kind, char *why,
@@ -197,9 +221,11 @@ static void judge_tally(const struct controls_series *s, enum controls_kind kind
     const double margin = CONTROLS_MEAN_MARGIN * (kind == CONTROLS_DELAY ? 2 : 1);
     if (tally->missing > 0 && tally->chance < CONTROLS_CHANCE)
         say(why, size, s,
-            "%zu of %zu intervals of %s miss 1, where %.1f are to be expected (p = %.1g)",
-            tally->missing, tally->intervals, subjects[kind], tally->expected, tally->chance);
-    if (tally->mean_low > 1 + margin || tally->mean_high < 1 - margin)
+            "%zu of %zu intervals of %s %s 1, where %.1f are to be expected (p = %.1g)",
+            tally->missing, tally->intervals, subjects[kind],
+            kind == CONTROLS_AUTOTUNE ? "lie above" : "miss", tally->expected, tally->chance);
+    if (tally->mean_low > 1 + margin ||
+        (tally->mean_high < 1 - margin && kind != CONTROLS_AUTOTUNE))
         say(why, size, s, "over %zu ratios of %s the mean is %.4f (99.9 %% interval %.4f to %.4f)",
             tally->ratios, subjects[kind], tally->mean, tally->mean_low, tally->mean_high);
 }

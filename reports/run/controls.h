@@ -18,12 +18,19 @@
  * delays twice as far. */
 #define CONTROLS_MEAN_MARGIN 0.01
 
-enum controls_kind { CONTROLS_AA, CONTROLS_ACROSS, CONTROLS_DELAY, CONTROLS_KINDS };
+enum controls_kind {
+    CONTROLS_AA,
+    CONTROLS_ACROSS,
+    CONTROLS_AUTOTUNE,
+    CONTROLS_DELAY,
+    CONTROLS_KINDS
+};
 
 /* Rows of one kind. NaN where there is nothing to take a number of. */
 struct controls_tally {
     size_t intervals; /* rows that have one */
-    /* Intervals that do not reach 1 to the margin of derive_controls.h. */
+    /* Intervals that do not reach 1 to the margin of derive_controls.h; of an autotuned library, that
+     * lie above it. */
     size_t missing;
     /* From each interval's own width and degrees of freedom, at the end of the margin where most
      * would miss: how many to expect, and the chance of so many or more. */

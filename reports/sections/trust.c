@@ -6,8 +6,10 @@
 #include "reports/page/assets.h"
 #include "reports/sections/sections.h"
 
-static const char *const kinds[CONTROLS_KINDS] = {
-    [CONTROLS_AA] = "A/A", [CONTROLS_ACROSS] = "across processes", [CONTROLS_DELAY] = "delay"};
+static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
+                                                  [CONTROLS_ACROSS] = "across processes",
+                                                  [CONTROLS_AUTOTUNE] = "autotuned",
+                                                  [CONTROLS_DELAY] = "delay"};
 
 static void add_kinds(struct document *page, const struct controls_series *list, size_t count) {
 #define OF(member, title, ...) DOCUMENT_OF(controls_tally, member, title, __VA_ARGS__)

@@ -47,7 +47,8 @@ static void put(struct control_row *row, double ratio, double error, double wide
     row->freedom = 30;
     row->ci_low = delay ? ratio - half : ratio * exp(-half);
     row->ci_high = delay ? ratio + half : ratio * exp(half);
-    row->verdict = row->ci_low > 1 + margin || row->ci_high < 1 - margin ? "off" : "ok";
+    const bool below = row->ci_high < 1 - margin && !derive_control_is_bound(row);
+    row->verdict = row->ci_low > 1 + margin || below ? "off" : "ok";
 }
 
 static void add_aa(size_t count, const char *mode, const char *lens, double ratio, double error) {
@@ -138,6 +139,24 @@ TEST_WITH(test_every_kind, fresh, fresh) {
         put(&rows.controls[i], 1.05, 0.1, 1); /* each reaches 1 */
     expect(CONTROLS_FAILED,
            "over 20 ratios of seconds found against seconds planted the mean is 1.0500");
+}
+
+/* An autotuned library may be faster than its first suggestion by any amount, and not slower. */
+TEST_WITH(test_autotuned, fresh, fresh) {
+    for (size_t i = 0; i < 20; i++) {
+        put(add("aa", "offline", "call"), 1, 0.001, 1);
+        put(add("autotune", "offline", "call"), i % 2 ? 0.8 : 1, 0.001, 1);
+    }
+    expect(CONTROLS_PASSED, NULL);
+    for (size_t i = 1; i < 40; i += 4)
+        put(&rows.controls[i], 1.03, 0.001, 1);
+    expect(CONTROLS_FAILED,
+           "offline, call: 10 of 20 intervals of an autotuned library over its own "
+           "first suggestion lie above 1, where 0.5 are to be expected");
+    for (size_t i = 1; i < 40; i += 2)
+        put(&rows.controls[i], 1.03, 0.1, 1); /* each reaches 1 */
+    expect(CONTROLS_FAILED, "over 20 ratios of an autotuned library over its own first suggestion "
+                            "the mean is 1.0300");
 }
 
 /* A mean of quotients of times that scatter is above 1, and no verdict rests on it. */

@@ -184,6 +184,36 @@ TEST(an_autotuned_library_is_its_best_finalist_or_its_first_suggestion) {
         assert_string_equal(rows.times[1].kernel, "lib-autotune-tn#5");
         assert_string_equal(rows.times[4].kernel, "lib-autotune-tn");
         assert_string_equal(rows.times[4].note, cases[i].note);
+        assert_int_equal(rows.control_count,
+                         i < 2); /* there is none where it is its first suggestion */
+        assert_true(i == 2 || strcmp(rows.controls[0].verdict, "ok") == 0);
+        rows_free(&rows);
+    }
+}
+
+/* One that was chosen in another way may be slower than its first suggestion. The control says so. */
+TEST(an_autotuned_library_that_is_slower_than_its_first_suggestion_is_told) {
+    static const struct {
+        const char *column; /* of the first suggestion */
+        double first;       /* microseconds */
+        const char *verdict;
+    } cases[] = {{"lib-heuristic-tn", 9, "off"},
+                 {"lib-autotune-tn#1", 9, "off"},
+                 {"lib-heuristic-tn", 11, "ok"}};
+    const struct derive_about about = {.candidate = "", .cache = "warm", .light_seconds = NAN};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct samples samples = finalists;
+        struct rows rows = {0};
+        put_finalists((const double[]){cases[i].first, 10, 30}, 0);
+        strcpy(samples.columns[HEURISTIC], cases[i].column);
+        strcpy(samples.columns[FIFTH], "lib-autotune-tn");
+        strcpy(samples.columns[SECOND], "other");
+        assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
+        assert_int_equal(rows.control_count, 1);
+        assert_string_equal(rows.controls[0].control, "autotune");
+        assert_string_equal(rows.controls[0].baseline, "lib-autotune-tn");
+        assert_double_near(rows.controls[0].ratio, 10 / cases[i].first, 1e-6);
+        assert_string_equal(rows.controls[0].verdict, cases[i].verdict);
         rows_free(&rows);
     }
 }
