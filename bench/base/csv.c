@@ -83,42 +83,8 @@ static void take_row(int terminator, void *data) {
         hand_over(r);
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-/* The fields of a line without quotes, as libcsv takes them, which looks at each character for itself.
- */
-static void split_line(char *text, size_t length, struct reading *r) {
-    char *end = text + length, *comma;
-    while (end > text && (is_blank(end[-1]) || end[-1] == '\n' || end[-1] == '\r'))
-        end--;
-    *end = 0;
-    while (is_blank(*text))
-        text++;
-    if (!*text)
-        return;
-    for (; text; text = comma ? comma + 1 : NULL) {
-        comma = memchr(text, ',', (size_t)(end - text));
-        char *last = comma ? comma : end;
-        while (is_blank(*text))
-            text++;
-        while (last > text && is_blank(last[-1]))
-            last--;
-        *last = 0;
-        take_field(text, (size_t)(last - text), r);
-    }
-    take_row('\n', r);
-}
-
-/* Whether the line is a whole row. */
-static bool is_plain(const struct csv_parser *parser, const char *text, size_t length) {
-    const char *carriage = memchr(text, '\r', length);
-    return parser->pstate == ROW_NOT_BEGUN && !memchr(text, '"', length) &&
-           (!carriage || carriage + 2 == text + length);
-}
-
-static int parse_line(struct csv_parser *parser, char *text, size_t length, struct reading *r) {
+static int parse_line(struct csv_parser *parser, const char *text, size_t length,
+                      struct reading *r) {
     if (r->line++ == 0 && length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         length -= 3;
@@ -128,9 +94,7 @@ static int parse_line(struct csv_parser *parser, char *text, size_t length, stru
     r->table->ended = length > 0 && text[length - 1] == '\n';
     if (memchr(text, 0, length))
         return error("%s:%zu: a NUL byte; this is no CSV text", r->table->file, r->line);
-    if (is_plain(parser, text, length))
-        split_line(text, length, r);
-    else if (csv_parse(parser, text, length, take_field, take_row, r) != length)
+    if (csv_parse(parser, text, length, take_field, take_row, r) != length)
         return error("%s:%zu: %s; quote whole fields and double the quotes inside", r->table->file,
                      r->line, csv_strerror(csv_error(parser)));
     return r->failed ? -1 : 0;
