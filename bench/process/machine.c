@@ -11,8 +11,7 @@ enum { LIMIT_SECONDS = 120, SHARED_BYTES = 256 << 10 };
 static const char *remedy(int code, const char *printed) {
     return code == 127 && strstr(printed, "libcu")
                ? "; this build needs CUDA's libraries: install the toolkit of that release, or put "
-                 "the "
-                 "folders that have them in LD_LIBRARY_PATH (pip has nvidia-cublas and "
+                 "the folders that have them in LD_LIBRARY_PATH (pip has nvidia-cublas and "
                  "nvidia-cuda-runtime); a build without CUDA needs none"
                : "";
 }

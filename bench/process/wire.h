@@ -205,7 +205,8 @@ struct wire_record_reply {
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
-/* So many calls of the arm, of which none waits for another, on the operands that the last blocks have left. */
+/* So many calls of the arm, of which none waits for another, on the operands that the last blocks
+ * have left. */
 struct wire_repeat {
     int32_t arm;
     uint64_t calls; /* or as many as are launched in ... */

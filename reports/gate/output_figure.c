@@ -72,6 +72,7 @@ static double end_of(double end, double ratio) {
 static void put_rows(struct plot *plot, const struct gate_row *const *rows, size_t count) {
     char label[LABEL], verdicts[32] = "";
     bool of[VERDICT_UNDECIDED + 1] = {false};
+    const bool lenses = !one_lens(rows, count);
     double margin = 0;
     for (size_t i = 0; i < count; i++) {
         const struct gate_row *row = rows[i];
@@ -84,8 +85,7 @@ static void put_rows(struct plot *plot, const struct gate_row *const *rows, size
                                   isnan(row->margin) ? 0 : row->margin};
         margin = fmax(margin, row->margin);
         of[verdict] = true;
-        plot_row(plot, numbers, sizeof numbers / sizeof *numbers,
-                 label_of(row, !one_lens(rows, count), label));
+        plot_row(plot, numbers, sizeof numbers / sizeof *numbers, label_of(row, lenses, label));
     }
     for (int verdict = 0; verdict <= VERDICT_UNDECIDED; verdict++)
         if (of[verdict])

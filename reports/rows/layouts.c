@@ -114,8 +114,8 @@ void layouts_fill(struct samples *samples, struct layouts *layouts) {
 }
 
 size_t layouts_arm(const struct layouts *layouts, size_t column) {
-    for (size_t i = layouts->count; i > 0;
-         i--) /* those that are chosen from others stand behind them */
+    /* What is chosen from others stands behind them. */
+    for (size_t i = layouts->count; i > 0; i--)
         if (layouts->list[i - 1].column == column)
             column = layouts->list[i - 1].of;
     return column;

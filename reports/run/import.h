@@ -6,8 +6,8 @@
 
 #include "reports/rows/rows.h"
 
-/* Makes RUN of rows, with the plan and the manifest, which it takes (NULL: such a file's name is no UTF-8), and
- * prints its name. 0, or -1 after error(); then there is no RUN. */
+/* Makes RUN of rows, with the plan and the manifest, which it takes (NULL: such a file's name is no
+ * UTF-8), and prints its name. 0, or -1 after error(); then there is no RUN. */
 int import_write(const char *run, json_t *plan, json_t *manifest, const struct rows *rows);
 
 /* Makes RUN of the per-shape results of the CUDA-L2 release: `mnk`, then a column a baseline with

@@ -20,14 +20,10 @@ enum { TOOLS = sizeof tools / sizeof *tools };
 
 /* "cutlass_profiler, nvbench or triton". */
 static const char *list_tools(char *text, size_t size) {
-    *text = 0;
+    const char *names[TOOLS + 1] = {NULL};
     for (size_t i = 0; i < TOOLS; i++)
-        text_append(text, size, "%s%s",
-                    i == 0           ? ""
-                    : i + 1 == TOOLS ? " or "
-                                     : ", ",
-                    tools[i]->name);
-    return text;
+        names[i] = tools[i]->name;
+    return words_list(names, text, size);
 }
 
 /* What PyTorch's product is called, and what names of libraries begin with. */
@@ -81,6 +77,14 @@ bool import_type(const struct import_times *times, const char *text, bool *same)
         if (strcasecmp(text, others[i]) == 0)
             return true;
     return false;
+}
+
+int import_csv(const struct import_times *times, csv_taker *take, void *context) {
+    struct csv_table table;
+    if (csv_table_each(times->file, take, context, &table) < 0)
+        return -1;
+    csv_table_free(&table);
+    return 0;
 }
 
 int import_csv_seconds(const struct csv_table *table, size_t row, int column, double unit,

@@ -38,8 +38,8 @@ struct import_times {
     char gpu[128];     /* its name; "": the file does not say */
 };
 
-/* A tool: `read` adds the rows of times->file. 0, or -1 after error() that names file, line (in JSON the
- * path), column, and what to do. */
+/* A tool: `read` adds the rows of times->file. 0, or -1 after error() that names file, line (in JSON
+ * the path), column, and what to do. */
 struct import_tool {
     const char *name;
     const char *unit; /* of its times, for messages */
@@ -65,6 +65,9 @@ bool import_type(const struct import_times *times, const char *text, bool *same)
 /* What to do about a row of another type. */
 #define IMPORT_ELEMENT                                                                             \
     "this run is of %s: leave other rows out, or import with --element bf16 or f16"
+
+/* Reads times->file as CSV, row by row (csv_table_each). 0, or -1 after error(). */
+int import_csv(const struct import_times *times, csv_taker *take, void *context);
 
 /* The time in the column, in units of `unit` seconds: a number above 0. 0, or -1 after error(). */
 int import_csv_seconds(const struct csv_table *table, size_t row, int column, double unit,

@@ -66,12 +66,7 @@ static int take_row(const struct csv_table *table, void *context) {
 }
 
 static int read_file(struct import_times *times) {
-    struct reading reading = {.times = times};
-    struct csv_table table;
-    if (csv_table_each(times->file, take_row, &reading, &table) < 0)
-        return -1;
-    csv_table_free(&table);
-    return 0;
+    return import_csv(times, take_row, &(struct reading){.times = times});
 }
 
 const struct import_tool import_triton = {

@@ -31,8 +31,8 @@ int verify_speeds(struct rundir *run);
 
 /* Derives the times, ratios and controls of every unit again from its raw samples and compares its
  * rows with the CSV files of a complete run where none is lost. Prints what was compared to stdout, and
- * to stderr the first differences and the first units that are lost. Returns an exit status (bench/base/error.h): EXIT_PASS where
- * all agree, EXIT_TROUBLE otherwise. */
+ * to stderr the first differences and the first units that are lost. Returns an exit status
+ * (bench/base/error.h): EXIT_PASS where all agree, EXIT_TROUBLE otherwise. */
 int verify_run(struct rundir *run);
 
 #endif

@@ -6,7 +6,6 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "bench/base/words.h"
 #include "reports/pairs/pairs.h"
@@ -40,15 +39,10 @@ struct cell_row {
 };
 
 static int refuse_word(struct cell_row line, int column, const char *const *words) {
-    char list[512] = "";
-    for (size_t i = 0; words[i]; i++)
-        text_append(list, sizeof list, "%s%s",
-                    i == 0         ? ""
-                    : words[i + 1] ? ", "
-                                   : " or ",
-                    words[i]);
+    char list[512];
     return csv_table_error(line.table, line.row, column, "'%.60s' is not %s",
-                           csv_table_text(line.table, line.row, column), list);
+                           csv_table_text(line.table, line.row, column),
+                           words_list(words, list, sizeof list));
 }
 
 static bool is_shown(const char *text) {
