@@ -10,6 +10,7 @@
 #include "bench/checks/taken.h"
 #include "bench/jobs/processes.h"
 #include "correctness/numbers/check.h"
+#include "reports/rows/derive_values.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */
@@ -55,12 +56,18 @@ static uint64_t coarse_allowed(int32_t accumulate, struct shape shape,
                                                             : check_coarse_allowed(share, shape);
 }
 
+/* The slot of the first library, which the controls double; arm_count: there is none. */
+static int first_library(const struct timing *t) {
+    int slot = 0;
+    while (slot < t->request.arm_count && t->slots[slot]->built)
+        slot++;
+    return slot;
+}
+
 /* What the C of a suspect must be is what the first library makes. */
 static void set_library(struct timing *t) {
-    int library = 0;
+    const int library = first_library(t);
     bool bounded = true;
-    while (library < t->request.arm_count && t->slots[library]->built)
-        library++;
     for (int i = 0; i < t->request.suspect_count; i++) {
         const double bound = t->slots[t->request.suspects[i]]->row.bound;
         t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
@@ -74,14 +81,27 @@ static void set_library(struct timing *t) {
         t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
 }
 
-/* Of so many visits each third shows enough of the controls. */
+/* Of so many visits of the stage each third shows enough of the controls. */
 #define CONTROLS_EVERY 3
-#define CONTROLS_FROM 18
+#define CONTROLS_FROM 8
 
-/* On the stage controls would be a quarter of all arms. */
-static bool has_controls(const struct timing *t) {
-    return !t->context->staged || t->context->plan->visits < CONTROLS_FROM ||
-           t->visit % CONTROLS_EVERY == 0;
+bool batch_has_controls(const struct timing *t) {
+    return t->context->control_count > 0 &&
+           (!t->context->staged || t->context->plan->visits < CONTROLS_FROM ||
+            t->visit % CONTROLS_EVERY == 0);
+}
+
+static bool is_double(const struct arm_state *arm) {
+    return derive_is_control(arm->row.kernel);
+}
+
+void batch_begin_controls(struct timing *t) {
+    const int library = first_library(t);
+    t->request.suspect_count = 0;
+    t->request.library = -1;
+    t->request.left_out = 0;
+    for (int i = 0; i < t->request.arm_count; i++)
+        t->request.left_out |= (is_double(t->slots[i]) || i == library ? 0u : 1u) << i;
 }
 
 void batch_arms(struct timing *t) {
@@ -93,7 +113,7 @@ void batch_arms(struct timing *t) {
     }
     set_library(t);
     for (int i = 0; i < context->control_count; i++) {
-        t->request.left_out |= (has_controls(t) ? 0u : 1u) << t->request.arm_count;
+        t->request.left_out |= (is_double(&context->controls[i]) ? 1u : 0u) << t->request.arm_count;
         add_slot(t, &context->controls[i]);
     }
 }

@@ -33,8 +33,8 @@ static double interval_seconds(enum lens lens, double call) {
 size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode mode, int lenses,
                     double seconds) {
     const double call = shape_flops(unit->shape) / FLOPS;
-    const int arms =
-        plan->baseline_count + UNIT_CONTROLS + (unit->candidate != NULL) + (unit->previous != NULL);
+    const int arms = /* and the empty call */
+        plan->baseline_count + 1 + (unit->candidate != NULL) + (unit->previous != NULL);
     const double gap = mode == MODE_SERVER ? 1 / plan->qps : 0;
     double block = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++) {

@@ -89,11 +89,13 @@ static int open_series(struct timing *t) {
     return 0;
 }
 
-/* Hands the batch's samples to the series of their lenses. */
-static void store_samples(struct timing *t) {
+/* Hands the batch's samples to the series of their lenses. Returns whether the machine was disturbed
+ * meanwhile. */
+static bool store_samples(struct timing *t, bool doubles) {
     const int arms = t->request.arm_count, visits = visits_of(t);
     const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
-    struct sample_blocks blocks = {t->samples, t->reply.blocks, wire_block_floats(&t->request)};
+    struct sample_blocks blocks = {t->samples, t->reply.blocks, wire_block_floats(&t->request),
+                                   doubles};
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->request.lenses & 1 << lens) {
             sample_buffer_add(find_series(t, lens), &blocks, t->visit, visits, t->reading.sm_mhz,
@@ -101,8 +103,7 @@ static void store_samples(struct timing *t) {
             blocks.values += wire_lens_columns((enum lens)lens) * (size_t)arms;
         }
     gpu_monitor_add(&t->summary, &t->reading);
-    t->blocks += t->reply.blocks;
-    t->disturbed += disturbed ? t->reply.blocks : 0;
+    return disturbed;
 }
 
 /* Delays are whole steps of the coarsest clock by which a GPU can wait (%globaltimer of some). One
@@ -124,13 +125,11 @@ static double most_calls(const struct timing *t) {
     return most;
 }
 
-/* From the last warm-up batch: how long the delay controls' shorter delay is, a tenth of its
- * baseline's time, and how many calls are in a row, by what the first library takes. */
+/* From the last warm-up batch, by what the first library takes: how long the delay controls' shorter
+ * delay is, a tenth of that, and how many calls are in a row. */
 static void set_lengths(struct timing *t) {
-    for (int i = 0; i < t->request.arm_count; i++)
-        if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
-            t->request.interval.planted_seconds =
-                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_least(t, i) / DELAY_STEP));
+    t->request.interval.planted_seconds =
+        DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_least(t, 0) / DELAY_STEP));
     t->request.interval.stream_calls =
         (int)fmin(most_calls(t), BLOCKS_ROW_SECONDS / batch_least(t, 0));
 }
@@ -364,6 +363,31 @@ static size_t look_at_ratios(const struct timing *t, double spent, size_t counts
     return look;
 }
 
+/* Of a batch's time, which the blocks of the controls share. */
+static double arms_share(const struct timing *t) {
+    double arms = 0;
+    for (int i = 0; i < t->request.arm_count; i++)
+        arms += !wire_is_left_out(&t->request, i);
+    return batch_has_controls(t) ? arms / (arms + UNIT_CONTROLS) : 1;
+}
+
+/* As many blocks of the controls as the last batch had. */
+static int time_controls(struct timing *t, double *spent) {
+    const struct wire_time arms = t->request;
+    int outcome = OUTCOME_OK;
+    if (!batch_has_controls(t))
+        return OUTCOME_OK;
+    batch_begin_controls(t);
+    t->request.most_blocks = t->reply.blocks;
+    outcome = batch_run(t);
+    t->request = arms;
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    store_samples(t, true);
+    *spent += t->wall;
+    return OUTCOME_OK;
+}
+
 static int time_blocks(struct timing *t) {
     const struct plan *plan = t->context->plan;
     const bool looks = plan->protocol == PROTOCOL_FAST && !blocks_are_counted(plan);
@@ -377,13 +401,17 @@ static int time_blocks(struct timing *t) {
         if (looks && most < request->most_blocks)
             request->most_blocks = most;
         request->lenses = t->lenses;
-        request->seconds = fmin(BATCH_SECONDS, most_seconds(t, spent) - spent);
-        const int outcome = batch_run(t);
+        request->seconds = arms_share(t) * fmin(BATCH_SECONDS, most_seconds(t, spent) - spent);
+        int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;
-        store_samples(t);
-        request->first_block += t->reply.blocks;
+        t->disturbed += store_samples(t, false) ? t->reply.blocks : 0;
+        t->blocks += t->reply.blocks;
         spent += t->wall;
+        outcome = time_controls(t, &spent);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        request->first_block = t->blocks;
         if (looks && t->blocks >= look)
             look = look_at_ratios(t, spent, counts);
     }

@@ -10,7 +10,8 @@
 #include "reports/rows/derive.h"
 
 /* What is noted beside the arms. */
-static const char *const notes[] = {SAMPLES_VISIT, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
+static const char *const notes[] = {SAMPLES_VISIT, SAMPLES_SM_MHZ, SAMPLES_DISTURBED,
+                                    SAMPLES_DOUBLES};
 enum { NOTES = sizeof notes / sizeof *notes };
 
 void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
@@ -88,6 +89,7 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
         row[columns] = (float)visit;
         row[columns + 1] = (float)sm_mhz;
         row[columns + 2] = disturbed;
+        row[columns + 3] = blocks->doubles;
         for (size_t i = columns + NOTES; i < samples->column_count; i++)
             row[i] = NAN;
     }
@@ -116,7 +118,11 @@ void sample_buffer_note(struct sample_buffer *series, const char *prefix, const 
     int column = derive_column(samples, name);
     if (column < 0)
         column = add_column(samples, name);
-    samples->values[(samples->blocks - 1) * samples->column_count + (size_t)column] = (float)value;
+    const size_t doubles = (size_t)derive_column(samples, SAMPLES_DOUBLES);
+    size_t block = samples->blocks - 1;
+    while (block > 0 && derive_value(samples, block, doubles) > 0)
+        block--;
+    samples->values[block * samples->column_count + (size_t)column] = (float)value;
 }
 
 void sample_buffer_begin(struct sample_buffer *series) {

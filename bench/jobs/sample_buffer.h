@@ -39,13 +39,14 @@ bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[R
 struct sample_blocks {
     const float *values; /* of the first; the next ones lie `stride` floats apart */
     size_t count, stride;
+    bool doubles; /* SAMPLES_DOUBLES */
 };
 
 /* Adds whole blocks of one of so many visits. */
 void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        int visits, double sm_mhz, bool disturbed);
 
-/* Notes a number of an arm with the last block: in the column "PREFIX" "ARM", which is NaN else. */
+/* Notes a number of an arm with the last block of the arms: in the column "PREFIX" "ARM", which is NaN else. */
 void sample_buffer_note(struct sample_buffer *series, const char *prefix, const char *arm,
                         double value);
 

@@ -29,22 +29,34 @@ static int blame_for(struct unit_context *context, const struct arm_state *contr
     return OUTCOME_OK;
 }
 
+/* The i-th control of the library: its doubles, and last the empty call, which no process of a
+ * kernel's has. */
+static struct wire_request begin_control(struct arm_state *control, int i,
+                                         const struct arm_state *library) {
+    static const char *const prefixes[] = {DERIVE_AA, DERIVE_DELAY, DERIVE_LONG_DELAY};
+    static const int delays[] = {0, 1, DERIVE_LONG_TIMES};
+    struct wire_add add = {.kind = ARM_BASELINE, .name = WIRE_EMPTY};
+    memset(control, 0, sizeof *control);
+    snprintf(control->row.kernel, sizeof control->row.kernel, SAMPLES_EMPTY);
+    if (i < UNIT_CONTROLS - 1) {
+        add = (struct wire_add){.kind = ARM_TWIN, .twin_of = library->number, .delayed = delays[i]};
+        snprintf(control->row.kernel, sizeof control->row.kernel, "%s%.80s", prefixes[i],
+                 library->row.kernel);
+    }
+    return wire_add_request(add);
+}
+
 int set_up_controls(struct unit_context *context, struct arm_state **failed) {
-    static const char *const prefixes[UNIT_CONTROLS] = {DERIVE_AA, DERIVE_DELAY, DERIVE_LONG_DELAY};
-    static const int delays[UNIT_CONTROLS] = {0, 1, DERIVE_LONG_TIMES};
     static struct wire_reply reply;
     const struct arm_state *library = unit_library(context);
     const double start = clock_seconds();
+    const int count = context->staged ? UNIT_CONTROLS : UNIT_CONTROLS - 1;
     context->control_count = 0;
-    for (int i = 0; i < UNIT_CONTROLS && library; i++) {
+    for (int i = 0; i < count && library; i++) {
         struct arm_state *control = &context->controls[context->control_count];
-        const struct wire_add twin = {
-            .kind = ARM_TWIN, .twin_of = library->number, .delayed = delays[i]};
-        memset(control, 0, sizeof *control);
-        snprintf(control->row.kernel, sizeof control->row.kernel, "%s%.80s", prefixes[i],
-                 library->row.kernel);
-        int outcome = unit_ask(context, control, wire_add_request(twin),
-                               arm_setup_limit(context->plan, false), &reply);
+        const struct wire_request request = begin_control(control, i, library);
+        int outcome =
+            unit_ask(context, control, request, arm_setup_limit(context->plan, false), &reply);
         if (outcome == OUTCOME_OK) {
             control->number = reply.add.arm;
             context->control_count++;

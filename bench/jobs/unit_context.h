@@ -35,7 +35,7 @@ struct unit_checked {
     double largest_deviation, largest_coarse; /* among the baselines */
 };
 
-#define UNIT_CONTROLS 3
+#define UNIT_CONTROLS 4
 
 /* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the
  * stage were right; none: NULL. */

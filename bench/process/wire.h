@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 49
+#define WIRE_VERSION 50
 #define WIRE_SOCKET_FD 3 /* in the runner: what a child keeps (bench/base/child.h) */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -42,6 +42,7 @@ enum wire_verb {
 
 /* The kinds of arms. A twin is a second set-up of a baseline, with the algorithm of the first. A
  * recording is what RECORD has made of a candidate, and lies in the shared memory. */
+#define WIRE_EMPTY "@empty" /* the baseline that does nothing; as SAMPLES_EMPTY */
 enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_RECORDING };
 
 #define WIRE_FAILED 255 /* above every rank */

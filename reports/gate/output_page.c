@@ -11,6 +11,7 @@
 #include "reports/gate/output.h"
 #include "reports/page/assets.h"
 #include "reports/page/writers.h"
+#include "reports/rows/series.h"
 
 enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
 
@@ -59,19 +60,32 @@ static void put_warnings(struct document *page, const struct gate *gate, size_t 
                       gate->warning_count - shown);
 }
 
+/* At what the ratios of small products are stated. */
+static void put_stated(struct document *page, const struct gate *gate) {
+    double measured;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (rows_stated(&gate->run.rows, words_lenses[lens], &measured) > 0)
+            document_item(
+                page,
+                words_lens_is((enum lens)lens, LENS_HELD)
+                    ? "By `%s` the ratios of small products are stated at an empty call of "
+                      "%.4g µs, whatever the front end of the device takes in a process."
+                    : "By `%s` the ratios of small products are stated at a launch of "
+                      "%.4g µs, whatever a launch takes in a process.",
+                words_lenses[lens],
+                words_lens_is((enum lens)lens, LENS_HELD)
+                    ? 1e6 * series_empty_seconds((enum lens)lens)
+                    : json_number_value(json_object_get(gate->run.plan, "launch_us")));
+}
+
 static void put_how_to_read(struct document *page, const struct gate *gate) {
     struct gate_fact facts[GATE_FACTS];
     char again[GATE_COMMAND];
-    double measured;
     if (gate->count == 0)
         return;
     document_section(page, 3, "how-to-read", "How to read this");
     document_prose(page, assets_gate_reading_md);
-    if (rows_stated_launch(&gate->run.rows, &measured) > 0)
-        document_item(page,
-                      "By `call` the ratios of small products are stated at a launch of %.4g µs, "
-                      "whatever a launch takes in a process.",
-                      json_number_value(json_object_get(gate->run.plan, "launch_us")));
+    put_stated(page, gate);
     gate_list_facts(gate, again, facts);
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "

@@ -370,7 +370,7 @@ static void add_all(const struct series *series, const struct derive_about *abou
         if (derive_is_own(series->plain.columns[i]) && !layouts_is_max(series->plain.columns[i]))
             add_time(series, about, i, rows);
     add_ratios(series, about, rows);
-    derive_controls(&series->plain, about, rows);
+    derive_controls(series, about, rows);
 }
 
 int derive_unit(const struct samples *list, size_t count, const struct derive_about *about,

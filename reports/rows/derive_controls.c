@@ -254,8 +254,9 @@ static int other_library(const struct samples *samples, const char *candidate, s
     return -1;
 }
 
-void derive_controls(const struct samples *samples, const struct derive_about *about,
+void derive_controls(const struct series *series, const struct derive_about *about,
                      struct rows *rows) {
+    const struct samples *samples = &series->plain, *doubles = &series->doubles;
     for (size_t i = 0; i < samples->column_count; i++) {
         if (!derive_is_own(samples->columns[i]))
             continue;
@@ -265,12 +266,12 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int other = other_library(samples, about->candidate, i);
         const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
-            add_ratio(samples, about, "aa", (size_t[2]){i, (size_t)aa}, rows);
+            add_ratio(doubles, about, "aa", (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
         if (first >= 0)
             add_ratio(samples, about, "autotune", (size_t[2]){i, (size_t)first}, rows);
         if (brief >= 0 && lengthy >= 0)
-            add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
+            add_delay(doubles, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }
 }

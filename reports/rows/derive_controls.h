@@ -14,6 +14,7 @@
 
 #include "reports/rows/derive_values.h"
 #include "reports/rows/rows.h"
+#include "reports/rows/series.h"
 
 /* A ratio of a baseline to itself this close to 1 is equal, however narrow its interval: two
  * instances of one library differ by where their memory lies. */
@@ -29,7 +30,7 @@ bool derive_control_is_bound(const struct control_row *row);
 double derive_control_margin(const struct control_row *row);
 
 /* Appends the rows of all controls among the columns. */
-void derive_controls(const struct samples *samples, const struct derive_about *about,
+void derive_controls(const struct series *series, const struct derive_about *about,
                      struct rows *rows);
 
 #endif

@@ -111,11 +111,11 @@ const struct recording_row *rows_recording(const struct rows *rows, struct shape
     return last;
 }
 
-size_t rows_stated_launch(const struct rows *rows, double *seconds) {
+size_t rows_stated(const struct rows *rows, const char *lens, double *seconds) {
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
-        if (rows->ratios[i].launch_seconds > 0) {
+        if (rows->ratios[i].launch_seconds > 0 && strcmp(rows->ratios[i].lens, lens) == 0) {
             sum += log(rows->ratios[i].launch_seconds);
             count++;
         }

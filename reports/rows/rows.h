@@ -54,8 +54,9 @@ void rows_free(struct rows *rows);
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 
-/* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
-size_t rows_stated_launch(const struct rows *rows, double *seconds);
+/* How many ratios by the lens are stated at a launch, or at an empty call (series.h). *seconds: what
+ * it took there, the geometric mean. */
+size_t rows_stated(const struct rows *rows, const char *lens, double *seconds);
 
 /* The row of the kernel in the unit of the shape and candidate; NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,

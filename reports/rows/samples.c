@@ -60,7 +60,7 @@ static int check(const char *folder, const struct samples *samples) {
 static bool is_possible(const char *column, float value) {
     if (strcmp(column, SAMPLES_VISIT) == 0)
         return value >= 0 && value < SAMPLES_VISITS && value == floorf(value);
-    if (strcmp(column, SAMPLES_DISTURBED) == 0)
+    if (strcmp(column, SAMPLES_DISTURBED) == 0 || strcmp(column, SAMPLES_DOUBLES) == 0)
         return value == 0 || value == 1;
     return !isinf(value);
 }

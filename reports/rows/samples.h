@@ -18,8 +18,10 @@
 #define SAMPLES_VISIT "@visit"    /* 0, 1, ... */
 #define SAMPLES_HOST "@host:"     /* and an arm's name: seconds its launch took the host */
 #define SAMPLES_JOULES "@joules:" /* and an arm's name: what a call drew, once a visit; else NaN */
+#define SAMPLES_EMPTY "@empty"    /* seconds of a call that does nothing, on the stage */
 #define SAMPLES_SM_MHZ "@sm_mhz"  /* NaN where not known */
 #define SAMPLES_DISTURBED "@disturbed" /* 1 where the machine was, else 0 */
+#define SAMPLES_DOUBLES "@doubles"     /* 1: of the first library and its doubles alone, else 0 */
 struct samples {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char columns[SAMPLES_COLUMNS][RUNDIR_NAME];

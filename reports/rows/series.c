@@ -21,6 +21,14 @@
 #define LAUNCH_MOST_SHARE 0.95
 #define LAUNCH_MOST_TIMES 1.5
 
+/* E, by lens: about what an empty call takes on H100s and H200s, alone between two events and in a
+ * row. */
+static const double empty_seconds[LENS_COUNT] = {[LENS_DEVICE] = 2.8e-6, [LENS_STREAM] = 1.55e-6};
+
+double series_empty_seconds(enum lens lens) {
+    return empty_seconds[lens];
+}
+
 struct visit {
     size_t blocks, disturbed;
 };
@@ -48,13 +56,16 @@ static void leave_out(const struct samples *samples, struct series *series) {
     series->end = derive_visits(samples);
 }
 
-/* The blocks of the visits that stay, with room for the columns more. */
-static void copy_blocks(const struct samples *from, struct series *series) {
-    struct samples *to = &series->plain;
+/* The blocks of the visits that stay, with room for the columns more: those of the doubles, or the
+ * others. Samples that do not tell have the doubles in all blocks. */
+static void copy_blocks(const struct samples *from, const struct series *series, bool doubles,
+                        struct samples *to) {
+    const int column = derive_column(from, SAMPLES_DOUBLES);
     to->values = need(from->blocks * to->column_count, sizeof *to->values);
     to->blocks = 0;
     for (size_t b = 0; b < from->blocks; b++)
-        if (!series->left_out[derive_visit_of(from, b)])
+        if (!series->left_out[derive_visit_of(from, b)] &&
+            (column < 0 || (derive_value(from, b, (size_t)column) > 0) == doubles))
             memcpy(to->values + to->blocks++ * to->column_count,
                    from->values + b * from->column_count, from->column_count * sizeof *to->values);
 }
@@ -72,13 +83,19 @@ static bool is_library(const char *name, const char *candidate) {
            strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0;
 }
 
-/* What the call took the host; a launch takes no longer than its call. */
+/* Whether it is stated at an empty call. */
+static bool has_empty(const struct series *series) {
+    return derive_column(&series->plain, SAMPLES_EMPTY) >= 0;
+}
+
+/* What the call took the host, or begins with; a launch takes no longer than its call. */
 static double host_of(const struct series *series, size_t block, size_t column) {
     const struct samples *plain = &series->plain;
-    return series->hosts[column] < 0
-               ? 0
-               : fmin(derive_value(plain, block, (size_t)series->hosts[column]),
-                      fabs(derive_value(plain, block, column)));
+    if (series->hosts[column] < 0)
+        return 0;
+    return fmin(has_empty(series) ? series->yardsticks[block]
+                                  : derive_value(plain, block, (size_t)series->hosts[column]),
+                fabs(derive_value(plain, block, column)));
 }
 
 /* By the median over the blocks. beside: whether the host's time is compared with the libraries', or
@@ -98,6 +115,26 @@ static void drop_waiting(struct series *series, bool beside, double most) {
         if (series->hosts[i] >= 0 && !(median_host(series, i, beside, x) < most))
             series->hosts[i] = -1;
     free(x);
+}
+
+/* Fills in e of each block: its visit's. Returns whether all have one. */
+static bool measure_empty(struct series *series) {
+    const struct samples *plain = &series->plain;
+    const size_t column = (size_t)derive_column(plain, SAMPLES_EMPTY);
+    double *x = need(plain->blocks, sizeof *x), sum = 0;
+    for (size_t visit = 0; visit < series->end; visit++) {
+        size_t n = 0;
+        for (size_t b = 0; b < plain->blocks; b++)
+            if ((size_t)derive_visit_of(plain, b) == visit && derive_value(plain, b, column) > 0)
+                x[n++] = derive_value(plain, b, column);
+        const double median = stats_median(x, n);
+        for (size_t b = 0; b < plain->blocks; b++)
+            if ((size_t)derive_visit_of(plain, b) == visit)
+                sum += log(series->yardsticks[b] = median);
+    }
+    free(x);
+    series->launch_seconds = exp(sum / (double)plain->blocks);
+    return isfinite(sum) && plain->blocks > 0;
 }
 
 /* Fills in g of each block. Returns whether all have one. */
@@ -136,8 +173,18 @@ static void move(struct series *series) {
             }
 }
 
-/* The times stay as they were where `wanted` is 0, where the lens has no h, where no library launches
- * without waiting, and offline from LAUNCH_SIZE on. */
+/* Of the lens's E the times of all arms move alike. */
+static void state_empty(struct series *series) {
+    const struct samples *plain = &series->plain;
+    const int lens = words_find(words_lenses, plain->lens);
+    series->wanted = lens < 0 ? 0 : empty_seconds[lens];
+    for (size_t i = 0; i < plain->column_count; i++)
+        series->hosts[i] =
+            derive_is_own(plain->columns[i]) ? derive_column(plain, SAMPLES_EMPTY) : -1;
+}
+
+/* The times stay as they were where `wanted` is 0, where the lens has no h and no e, where no library
+ * launches without waiting, and offline from LAUNCH_SIZE on. */
 static void state(struct series *series, struct shape shape, const char *candidate, double wanted) {
     const struct samples *plain = &series->plain;
     const size_t size = plain->blocks * plain->column_count;
@@ -146,6 +193,14 @@ static void state(struct series *series, struct shape shape, const char *candida
     series->stated.values = need(size, sizeof *plain->values);
     memcpy(series->stated.values, plain->values, size * sizeof *plain->values);
     series->yardsticks = need(plain->blocks, sizeof *series->yardsticks);
+    if (wanted > 0 && has_empty(series)) {
+        state_empty(series);
+        if (is_stated(series, shape) && measure_empty(series))
+            move(series);
+        else
+            series->launch_seconds = NAN;
+        return;
+    }
     for (size_t i = 0; i < plain->column_count; i++)
         series->hosts[i] = derive_is_own(plain->columns[i]) ? derive_host_column(plain, i) : -1;
     drop_waiting(series, false, LAUNCH_MOST_SHARE);
@@ -158,12 +213,13 @@ static void state(struct series *series, struct shape shape, const char *candida
 
 int series_open(const struct samples *samples, const struct derive_about *about,
                 struct series *series) {
-    *series = (struct series){.plain = *samples};
-    series->plain.values = NULL;
+    *series = (struct series){.plain = *samples, .doubles = *samples};
+    series->plain.values = series->doubles.values = NULL;
     leave_out(samples, series);
     if (layouts_add(&series->plain, &series->layouts) < 0)
         return -1;
-    copy_blocks(samples, series);
+    copy_blocks(samples, series, false, &series->plain);
+    copy_blocks(samples, series, true, &series->doubles);
     layouts_fill(&series->plain, &series->layouts);
     state(series, about->shape, about->candidate, about->launch_seconds);
     return 0;
@@ -171,6 +227,7 @@ int series_open(const struct samples *samples, const struct derive_about *about,
 
 void series_close(struct series *series) {
     free(series->plain.values);
+    free(series->doubles.values);
     free(series->stated.values);
     free(series->yardsticks);
 }

@@ -17,6 +17,16 @@
  * All libraries are in g: the more, the less does one interrupted launch move it. g is taken block by
  * block, so that a slow moment of the host goes out, too.
  *
+ * Times of `device` and `stream` are stated at an empty call: the device's front end begins each call
+ * by some 0.1 us sooner or later, in one process as in another, and for all arms alike. e, the median
+ * over the blocks of a visit of a call that does nothing, tells it. At an empty call of E the call
+ * takes
+ *
+ *     t' = t - e + E
+ *
+ * E is one number for all runs, by lens: with each run's own mean two runs would differ by what their
+ * processes happened to be like.
+ *
  * timing/NOTES.md has the widths and agreements that were measured. timing/README.md says what else
  * moves g. */
 #ifndef REPORTS_ROWS_SERIES_H
@@ -31,11 +41,12 @@
 struct series {
     struct samples plain;   /* as measured, with the columns of layouts.h more */
     struct samples stated;  /* the same at the stated launch; where there is none, as measured */
+    struct samples doubles; /* the blocks of the first library and its doubles, as measured */
     struct layouts layouts; /* what is in the columns more */
-    double launch_seconds;  /* measured: a geometric mean of g; NaN: nothing is stated */
-    double wanted;          /* L */
-    double *yardsticks;     /* g of each block */
-    int hosts[SAMPLES_COLUMNS]; /* the column of an arm's h; -1: it has none, or waits */
+    double launch_seconds;  /* measured: a geometric mean of g, or e; NaN: nothing is stated */
+    double wanted;          /* L, or E */
+    double *yardsticks;     /* g, or e, of each block */
+    int hosts[SAMPLES_COLUMNS]; /* the column of an arm's h, or of e; -1: it has none, or waits */
     bool left_out[SAMPLES_VISITS];
     size_t left_out_count, timed_visits; /* timed_visits: of all, these among them */
     size_t end;                          /* one more than the last of their numbers */
@@ -45,6 +56,9 @@ struct series {
 int series_open(const struct samples *samples, const struct derive_about *about,
                 struct series *series);
 void series_close(struct series *series);
+
+/* E, in seconds; 0 by lenses that have none. */
+double series_empty_seconds(enum lens lens);
 
 /* The mean share of the launch in the arm's calls at the stated launch: d ln time / d ln launch. NaN
  * where nothing is stated. */

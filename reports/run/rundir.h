@@ -28,7 +28,7 @@
 #include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
-#define RUNDIR_FORMAT 19
+#define RUNDIR_FORMAT 20
 
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
  * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without

@@ -91,9 +91,9 @@ grep -q '^\*\*Nothing stands side by side\*\*: no shape has a ratio' A/report/re
 copy EARLIER plan.json 's/"format": [0-9]*/"format": 6/'
 rm EARLIER/visits.csv
 expect 2 "$GEMMGATE" agree A EARLIER
-says 'EARLIER is of format 6, and this version reads format 19'
+says 'EARLIER is of format 6, and this version reads format 20'
 expect 2 "$GEMMGATE" report EARLIER
-says 'EARLIER is of format 6, and this version reads format 19'
+says 'EARLIER is of format 6, and this version reads format 20'
 copy LARGER plan.json 's/^  "32x32x32",$/  "32x32x33",/; s/"warm"/"cold"/'
 expect 4 "$GEMMGATE" agree A LARGER
 says 'A and LARGER are of different plans: shapes[0] is "32x32x32" and "32x32x33"; only'

@@ -87,7 +87,7 @@ for command in 'verify EARLIER' 'gate EARLIER --against RUN1' 'agree RUN1 EARLIE
     'baseline promote EARLIER --store STORE'; do
     # shellcheck disable=SC2086
     expect 2 "$GEMMGATE" $command
-    says 'EARLIER is of format 6, and this version reads format 19'
+    says 'EARLIER is of format 6, and this version reads format 20'
 done
 
 # What is imported and merged has digests, too.

@@ -6,6 +6,7 @@
 #include "bench/checks/checks.h"
 #include "bench/jobs/measure.h"
 #include "bench/jobs/set_up.h"
+#include "reports/rows/derive_values.h"
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
@@ -59,16 +60,34 @@ static inline const struct samples *samples_of(enum mode mode, enum lens lens) {
     return NULL;
 }
 
-/* Requests to time blocks: the n-th. */
+/* Of the arms, and not of the first library and its doubles. */
+static inline size_t arms_blocks(const struct samples *samples) {
+    const int doubles = derive_column(samples, SAMPLES_DOUBLES);
+    size_t count = 0;
+    for (size_t b = 0; b < samples->blocks; b++)
+        count += derive_value(samples, b, (size_t)doubles) == 0;
+    return count;
+}
+
+/* Whether it is for blocks of the first library and its doubles. */
+static inline bool is_of_doubles(const struct wire_time *time) {
+    const int aa = time->arm_count - context.control_count;
+    return context.control_count > 0 && !wire_is_left_out(time, aa);
+}
+
+/* Requests to time blocks of the arms: the n-th. */
 static inline const struct wire_time *timed(int n) {
     for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_TIME && n-- == 0)
+        if (fake.log[i].verb == WIRE_TIME && !is_of_doubles(&fake.log[i].time) && n-- == 0)
             return &fake.log[i].time;
     return NULL;
 }
 
 static inline const struct wire_time *last_timed(void) {
-    return &fake_last(WIRE_TIME, "")->time;
+    const struct wire_time *last = NULL;
+    for (int n = 0; timed(n); n++)
+        last = timed(n);
+    return last;
 }
 
 /* As a job of the visit. */

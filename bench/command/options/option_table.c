@@ -102,7 +102,7 @@ const struct option_row option_table[] = {
     {"protocol", IN(HOW), WORD(plan.protocol, plan_protocol_names), .commands = MEASURING,
      .text =
          {"when timing ends. fast: with a stage after as many blocks as the shape has, for which "
-          "25 ms a visit and mode are reckoned with, and no more visits when every ratio is known "
+          "20 ms a visit and mode are reckoned with, and no more visits when every ratio is known "
           "to --precision; without one when that is so, or after 4 s. paper: after 10 s of "
           "warm-up and 30 s of timing",
           .initial = "fast"}},
@@ -121,7 +121,7 @@ const struct option_row option_table[] = {
               "then all again. Six visits, or without a stage all, have a process of the "
               "kernel's own",
               "R",
-              .otherwise = "32 where device times are taken on the stage, else 4; of a gate "
+              .otherwise = "26 where device times are taken on the stage, else 4; of a gate "
                            "screening_visits of the policy; of a check, and of a run with "
                            "--protocol paper, 1; a gate and a comparison have at least 2"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
@@ -137,7 +137,8 @@ const struct option_row option_table[] = {
     {"launch", IN(HOW), REAL(plan.launch_us, 0, 1000), .commands = MEASURING,
      .text =
          {"the launch, in microseconds, that ratios by call and wait are stated at, whatever "
-          "a launch takes in this run's processes. 0: as measured, as always on the host device",
+          "a launch takes in this run's processes. 0: as measured, as always on the host device. "
+          "Then nor are ratios by device and stream stated at an empty call",
           "US", "10"}},
     {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
      .text = {"seed of --sample, order and inputs of checks; a build wants the seed of the run",

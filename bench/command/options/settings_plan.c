@@ -16,9 +16,9 @@
 /* --protocol fast visits a shape more often where device times are taken on the stage: a visit then
  * costs little, and needs the kernel's own process one time in three only. */
 #define FAST_VISITS 4
-#define STAGED_VISITS 32
+#define STAGED_VISITS 26
 #define FAST_SECONDS 4
-#define STAGED_VISIT_SECONDS 0.025 /* more blocks narrow no interval; more visits do */
+#define STAGED_VISIT_SECONDS 0.020 /* more blocks narrow no interval; more visits do */
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
     *plan = settings->plan;

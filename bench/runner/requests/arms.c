@@ -9,8 +9,24 @@
 #include "bench/record/recorder.h"
 #include "bench/runner/float_mode.h"
 
-static const struct baseline *find_baseline(const char *name) {
+/* A call that does nothing: what any call takes. Its state is the runner. */
+static int launch_empty(void *state, const struct gemm_args *args) {
+    const struct runner *runner = state;
+    (void)args;
+    return runner->device->delay(runner->device_state, 0);
+}
+
+static struct baseline empty = {.ops = {.abi = GEMMGATE_ABI,
+                                        .name = WIRE_EMPTY,
+                                        .accumulate = GEMM_F16 | GEMM_F32,
+                                        .launch = launch_empty,
+                                        .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16}};
+
+static const struct baseline *find_baseline(const struct runner *runner, const char *name) {
     int i = 0;
+    empty.ops.device = runner->device->device;
+    if (strcmp(name, WIRE_EMPTY) == 0)
+        return &empty;
     while (baselines[i] && strcmp(baselines[i]->ops.name, name) != 0)
         i++;
     return baselines[i];
@@ -172,7 +188,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             return;
     } else {
         const struct arm *twin = request->kind == ARM_TWIN ? &runner->arms[request->twin_of] : NULL;
-        arm->baseline = twin ? twin->baseline : find_baseline(request->name);
+        arm->baseline = twin ? twin->baseline : find_baseline(runner, request->name);
         if (!arm->baseline) {
             runner_fault(reply, "this build has no such baseline");
             return;
@@ -182,6 +198,8 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
     arm->reads = copies_read(arm->baseline);
     reply->outcome = set_up(runner, arm, (enum layout_operands)request->operands, reply);
+    if (arm->baseline == &empty)
+        arm->state = runner;
     if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
         reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
     reply->add.arm = runner->arm_count++;

@@ -106,7 +106,7 @@ static void add_blocks(enum mode mode, enum lens lens, enum place place, int cou
     static const char names[][RUNDIR_NAME] = {"lib-nn", "lib-tn", "mine"};
     float block[] = {(float)library, (float)library, (float)seconds, 0, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
-    const struct sample_blocks blocks = {block, 1, 5};
+    const struct sample_blocks blocks = {block, 1, 5, false};
     sample_buffer_start(series, mode, lens, place, names, 3);
     for (int i = 0; i < count; i++)
         sample_buffer_add(series, &blocks, 0, 1, NAN, false);
@@ -395,7 +395,7 @@ TEST_WITH(an_earlier_release_without_device_times_has_no_calls, fake_unit, fake_
     static const char names[][3][RUNDIR_NAME] = {
         {"lib-nn", "mine"}, {"lib-nn", RUNDIR_PREVIOUS}, {"lib-nn", "mine", RUNDIR_PREVIOUS}};
     float block[] = {100e-6F, 100e-6F, 100e-6F, 0, 0, 0};
-    struct sample_blocks blocks = {block, 1, 6};
+    struct sample_blocks blocks = {block, 1, 6, false};
     on_stage();
     with_earlier();
     assert_int_equal(unit_open_runner(&context), 0);

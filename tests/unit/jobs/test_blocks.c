@@ -19,21 +19,21 @@ static size_t count_of(struct shape shape, int lenses) {
 }
 
 TEST_WITH(the_shape_and_the_plan_say_how_many, open_measured, fake_unit_end) {
-    /* 11 arms, 120 us around each interval, one row for five calls: 80 / (11 * 0.144) = 50 at most. */
-    assert_int_equal(count_of((struct shape){16, 16, 16}, HELD), 50);
-    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 50);
-    assert_int_equal(count_of((struct shape){1024, 1024, 2048}, HELD), 40);
-    assert_int_equal(count_of((struct shape){8192, 4096, 1024}, HELD), 15);
+    /* 9 arms, 120 us around each interval, one row for five calls: 80 / (9 * 0.144) = 61 at most. */
+    assert_int_equal(count_of((struct shape){16, 16, 16}, HELD), 61);
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 61);
+    assert_int_equal(count_of((struct shape){1024, 1024, 2048}, HELD), 49);
+    assert_int_equal(count_of((struct shape){8192, 4096, 1024}, HELD), 19);
     assert_int_equal(count_of((struct shape){8192, 8192, 8192}, HELD), 2);
     assert_int_equal(count_of((struct shape){16384, 16384, 16384}, HELD), 2);
     /* There are no rows of calls that long. */
     assert_int_equal(count_of((struct shape){16384, 8192, 512}, 1 << LENS_STREAM | HELD),
                      count_of((struct shape){16384, 8192, 512}, HELD));
-    assert_int_equal(count_of((struct shape){64, 1024, 64}, 1 << LENS_CALL), 161);
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, 1 << LENS_CALL), 197);
     unit.previous = &earlier;
-    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 46);
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 55);
     plan.qps = 100;
-    assert_int_equal(blocks_count(&plan, &unit, MODE_SERVER, 1 << LENS_CALL, 2), 16);
+    assert_int_equal(blocks_count(&plan, &unit, MODE_SERVER, 1 << LENS_CALL, 2), 19);
 }
 
 TEST(a_lens_of_rows_has_fewer) {
@@ -48,7 +48,8 @@ static size_t blocks_of(enum lens lens, int visit) {
     const struct samples *samples = samples_of(MODE_OFFLINE, lens);
     size_t count = 0;
     for (size_t b = 0; b < samples->blocks; b++)
-        count += derive_visit_of(samples, b) == visit;
+        count += derive_visit_of(samples, b) == visit &&
+                 isnan(derive_value(samples, b, (size_t)derive_column(samples, "aa:lib-nn")));
     return count;
 }
 
@@ -59,6 +60,7 @@ TEST_WITH(all_visits_have_as_many, open_measured, fake_unit_end) {
     plan.duration_seconds = 0.24;
     check_arms();
     context.staged = true;
+    next_visit();
     for (int visit = 0; visit < 3; visit++) {
         fake.noise = visit == 2 ? 0.2 : 0;
         for (int lens = 0; lens < LENS_COUNT; lens++)
@@ -67,7 +69,7 @@ TEST_WITH(all_visits_have_as_many, open_measured, fake_unit_end) {
         next_visit();
     }
     const size_t count = blocks_count(&plan, &unit, MODE_OFFLINE, HELD, 0.08);
-    assert_in_range(count, 40, 100);
+    assert_in_range(count, 40, 200);
     for (int visit = 0; visit < 3; visit++) {
         assert_int_equal(blocks_of(LENS_DEVICE, visit), count);
         assert_int_equal(blocks_of(LENS_STREAM, visit), blocks_of_lens(LENS_STREAM, count));
@@ -81,7 +83,7 @@ static bool has_aa(enum lens lens, int visit) {
     bool has = false;
     for (size_t b = 0; b < samples->blocks; b++)
         if (derive_visit_of(samples, b) == visit) {
-            has = !isnan(derive_value(samples, b, (size_t)aa));
+            has |= !isnan(derive_value(samples, b, (size_t)aa));
             assert_true(derive_value(samples, b, 0) > 0);
         }
     return has;
@@ -95,17 +97,19 @@ TEST_WITH(controls_are_in_every_third_visit, open_measured, fake_unit_end) {
     check_arms();
     for (int visit = 0; visit < 5; visit++) {
         context.staged = true;
+        next_visit();
         assert_int_equal(measure_by(visit, HELD), OUTCOME_OK);
         assert_int_equal(has_aa(LENS_DEVICE, visit), visit % 3 == 0);
         assert_int_equal(has_aa(LENS_STREAM, visit), visit % 3 == 0);
         context.staged = false;
+        next_visit();
         assert_int_equal(measure_by(visit, 1 << LENS_CALL), OUTCOME_OK);
         assert_true(has_aa(LENS_CALL, visit));
-        next_visit();
     }
     forget_series();
-    plan.visits = 17;
+    plan.visits = 7;
     context.staged = true;
+    next_visit();
     for (int visit = 0; visit < 2; visit++) {
         assert_int_equal(measure_by(visit, HELD), OUTCOME_OK);
         assert_true(has_aa(LENS_DEVICE, visit));
@@ -119,6 +123,7 @@ TEST_WITH(who_is_far_too_slow_has_fewer, open_measured, fake_unit_end) {
     plan.duration_seconds = 0.24;
     check_arms();
     context.staged = true;
+    next_visit();
     kernel->seconds[LENS_DEVICE] = kernel->seconds[LENS_STREAM] = 2;
     assert_int_equal(measure_by(0, HELD), OUTCOME_OK);
     assert_int_equal(blocks_of(LENS_DEVICE, 0), 2);
@@ -128,10 +133,11 @@ TEST_WITH(who_is_far_too_slow_has_fewer, open_measured, fake_unit_end) {
 static int until, heated;
 static void heats(const struct wire_request *request, struct wire_reply *reply, void *shared) {
     float *samples = shared;
-    if (request->verb != WIRE_TIME || request->time.most_blocks != 1)
+    if (request->verb != WIRE_TIME || request->time.most_blocks != 1 ||
+        is_of_doubles(&request->time))
         return;
     for (int i = 0; i < request->time.arm_count; i++)
-        samples[i] *= heated < until && heated % 2 ? 0.98F : 1;
+        samples[i] *= heated < until && heated % 2 == 0 ? 0.98F : 1;
     heated++;
     (void)reply;
 }
@@ -154,9 +160,9 @@ TEST_WITH(large_shapes_begin_with_a_card_that_is_steady, open_measured, fake_uni
     heat((struct shape){1024, 2048, 1024}, 3); /* 2^31 */
     assert_int_equal(heated, 0);
     heat((struct shape){1024, 2048, 2048}, 0);
-    assert_int_equal(heated, 2);
-    heat((struct shape){1024, 2048, 2048}, 4); /* the sixth agrees with the fifth */
-    assert_int_equal(heated, 6);
+    assert_int_equal(heated, 1);
+    heat((struct shape){1024, 2048, 2048}, 4); /* the fifth agrees with the fourth */
+    assert_int_equal(heated, 5);
     const double most = heat((struct shape){1024, 2048, 2048}, 100000);
     assert_true(heated > 6 && most >= 0.3 && most < 0.6);
     /* In the paper's way the time of the warm-up is the plan's. */

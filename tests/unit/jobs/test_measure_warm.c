@@ -86,7 +86,7 @@ TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end
     session.timed_at = -INFINITY;
     measured(0, OUTCOME_OK, "");
     assert_true(session.warm.list[0].open);
-    assert_int_equal(fake.silent, 1000 - 33); /* of 30 ms each */
+    assert_int_equal(fake.silent, 1000 - 34); /* of 30 ms each */
     assert_true(result.rows.conditions[0].warmup_seconds < 1.1);
     warm_runners_end(&session.warm);
     /* The speed of a host's blocks would show them. */

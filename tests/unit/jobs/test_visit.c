@@ -16,8 +16,12 @@ static int staged_unit(void **state) {
     fake_unit(state);
     on_stage();
     plan.visits = VISITS;
-    plan.duration_seconds = 6;
+    plan.duration_seconds = 1;
     return 0;
+}
+
+static bool is_timed(const char *column) {
+    return *column != '@' || strcmp(column, SAMPLES_EMPTY) == 0;
 }
 
 /* All that was timed is in the samples: none was thinned. */
@@ -26,8 +30,9 @@ static void all_times_are_told(void) {
         const struct samples *samples = &result.series[i].samples;
         double sum = 0;
         for (size_t b = 0; b < samples->blocks; b++)
-            for (size_t a = 0; a < samples->column_count && samples->columns[a][0] != '@'; a++)
-                sum += fabs(derive_value(samples, b, a)) * (double)samples->calls;
+            for (size_t a = 0; a < samples->column_count && is_timed(samples->columns[a]); a++)
+                if (!isnan(derive_value(samples, b, a)))
+                    sum += fabs(derive_value(samples, b, a)) * (double)samples->calls;
         assert_double_near(result.series[i].timed_seconds, sum, 1e-6 * sum);
     }
 }

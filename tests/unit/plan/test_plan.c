@@ -228,7 +228,7 @@ TEST(plan_json_holds_every_setting) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "19"},
+        {"format", "20"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},

@@ -236,3 +236,70 @@ TEST(intervals_at_a_launch_hold_the_truth) {
     assert_double_near(held[1] / RUNS, 0.95, 3 * sqrt(0.95 * 0.05 / RUNS));
     assert_true(width[1] < width[0] / 3);
 }
+
+enum { LIBRARY, KERNEL, AA, EMPTY, DOUBLES, NUMBER, STAGED_COLUMNS };
+static float staged_values[VISITS * BLOCKS * STAGED_COLUMNS];
+
+/* On the stage: in each visit the front end takes so many us more. Each second block is of the library
+ * and its double, whose code is warm then. */
+static struct samples make_staged(const double more[VISITS]) {
+    struct samples samples = {
+        .mode = "offline",
+        .lens = "stream",
+        .columns = {"lib-nn", "mine", "aa:lib-nn", SAMPLES_EMPTY, SAMPLES_DOUBLES, SAMPLES_VISIT},
+        .place = PLACE_STAGE,
+        .column_count = STAGED_COLUMNS,
+        .blocks = VISITS * BLOCKS,
+        .values = staged_values,
+        .calls = 1,
+        .planted_seconds = NAN};
+    for (size_t b = 0; b < samples.blocks; b++) {
+        float *row = staged_values + b * STAGED_COLUMNS;
+        const double own = 1e-6 * more[b / BLOCKS];
+        const bool doubles = b % 2;
+        row[NUMBER] = (float)(b / BLOCKS);
+        row[DOUBLES] = doubles;
+        row[LIBRARY] = (float)(4e-6 + own - (doubles ? 0.3e-6 : 0));
+        row[KERNEL] = doubles ? NAN : (float)(12e-6 + own);
+        row[AA] = doubles ? row[LIBRARY] : NAN;
+        row[EMPTY] = doubles ? NAN : (float)(1.5e-6 + own);
+    }
+    return samples;
+}
+
+/* By hand: 4 - 1.5 + 1.55 and 12 - 1.5 + 1.55 us. */
+TEST(calls_of_the_stage_are_stated_at_an_empty_call) {
+    static const double more[VISITS] = {0, 0.1, 0.05, 0.1, 0, 0.02};
+    const struct samples samples = make_staged(more);
+    const struct derive_about stated = at(10), plain = at(0);
+    struct ratio_row row = row_of(&samples, &stated);
+    assert_double_near(row.ratio, 4.05 / 12.05, 1e-6);
+    assert_true(row.ci_high / row.ci_low < 1.007); /* the step of the clock */
+    assert_double_near(row.launch_slope, 1.55 / 4.05 - 1.55 / 12.05, 1e-6);
+    assert_true(row.launch_seconds > 1.5e-6 && row.launch_seconds < 1.6e-6);
+    assert_true(row.plain_ratio > 4.03 / 12.03 && row.plain_ratio < 4.06 / 12.06);
+    row = row_of(&samples, &plain);
+    assert_nan(row.launch_seconds);
+    assert_true(row.ci_high / row.ci_low > 1.01);
+    /* A large product is as measured. */
+    struct derive_about large = stated;
+    large.shape = (struct shape){2048, 2048, 2048};
+    assert_nan(row_of(&samples, &large).launch_seconds);
+}
+
+/* A library gains by what is beside it there. Nothing but its double is held against it. */
+TEST(blocks_of_the_doubles_are_in_controls_alone) {
+    static const double more[VISITS] = {0};
+    const struct samples samples = make_staged(more);
+    const struct derive_about about = at(10);
+    struct rows rows = {0};
+    assert_int_equal(derive_unit(&samples, 1, &about, &rows), 0);
+    assert_string_equal(rows.times[0].kernel, "lib-nn");
+    assert_double_near(rows.times[0].mean, 4e-6, 1e-11);
+    assert_double_near(rows.times[0].samples, VISITS * BLOCKS / 2, 0);
+    assert_double_near(rows.ratios[0].samples, VISITS * BLOCKS / 2, 0);
+    assert_int_equal(rows.control_count, 1);
+    assert_double_near(rows.controls[0].ratio, 1, 1e-9);
+    assert_double_near(rows.controls[0].samples, VISITS * BLOCKS / 2, 0);
+    rows_free(&rows);
+}

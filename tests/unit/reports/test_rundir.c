@@ -229,7 +229,7 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 19 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 20 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 

@@ -55,6 +55,26 @@ TEST_WITH(a_plan_is_all_its_units, open_list, free_list) {
         assert_int_equal(list.items[i].unit, i);
 }
 
+/* Units behind them would find a lower clock. */
+TEST_WITH(shapes_that_heat_the_card_end_a_visit, open_list, free_list) {
+    static const struct shape hot = {4096, 4096, 4096};
+    const struct shape before[] = {shapes[1], shapes[3]};
+    shapes[1] = shapes[3] = hot;
+    plan.visits = 12;
+    work_list_free(&list);
+    assert_int_equal(work_list_open(&list, &plan), 0);
+    add(0, 0);
+    bool drawn = false;
+    for (size_t i = list.checks; i < list.count; i++) {
+        const size_t place = (i - list.checks) % SHAPES;
+        assert_int_equal(list.units[list.items[i].unit].shape.m == hot.m, place >= SHAPES - 2);
+        drawn |= place == 0 && list.items[i].unit != 0;
+    }
+    assert_true(drawn);
+    shapes[1] = before[0];
+    shapes[3] = before[1];
+}
+
 /* Each has its share of every size, and together they have everything once. */
 TEST_WITH(shards_are_dealt_by_cost, open_list, free_list) {
     static const size_t expected[2][3] = {{2, 3, 4}, {0, 1, 5}};
