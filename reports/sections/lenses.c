@@ -18,7 +18,7 @@ static void add_stated(struct document *page, const struct report *report) {
         const bool held = words_lens_is((enum lens)lens, LENS_HELD);
         double seconds;
         if (rows_stated(report->rows, words_lenses[lens], &seconds) > 0)
-            text_append(list, sizeof list, "%sby `%s` at %s of %.4g µs (here it took %.3g µs)",
+            text_append(list, sizeof list, "%sby %s at %s of %.4g µs (here it took %.3g µs)",
                         *list ? ", " : "", words_lenses[lens], held ? "an empty call" : "a launch",
                         held ? 1e6 * series_empty_seconds((enum lens)lens) : launch, 1e6 * seconds);
     }

@@ -10,9 +10,21 @@ cat >launch.py <<'PY'
 import csv, json, math, struct, sys, statistics as st
 
 run, wanted = sys.argv[1], json.load(open(f"{sys.argv[1]}/plan.json"))["launch_us"] * 1e-6
+def check(row, blocks, yard, at):
+    def ratio(of):
+        visits = {}
+        for i, b in enumerate(blocks):
+            visits.setdefault(b["@visit"], []).append(math.log(of(row["baseline"], i, b) / of(row["candidate"], i, b)))
+        return math.exp(st.mean(st.median((x + y) / 2 for j, x in enumerate(v) for y in v[j:]) for v in visits.values()))
+
+    for name, value in (("ratio", ratio(at)), ("plain_ratio", ratio(lambda arm, i, b: b[arm])), ("launch_seconds", math.exp(st.mean(map(math.log, yard))))):
+        assert abs(float(row[name]) / value - 1) < 1e-6, (row["baseline"], name, row[name], value)
+    return 1
+
+
 stated = 0
 for row in csv.DictReader(open(f"{run}/ratios.csv")):
-    if row["lens"] not in ("call", "wait") or row["baseline"].endswith("-max"):
+    if row["baseline"].endswith("-max"):
         continue
     unit = f"{run}/units/{row['m']}x{row['n']}x{row['k']}.{row['candidate']}"
     index = json.load(open(f"{unit}/samples.json"))[f"{row['mode']}.{row['lens']}"]
@@ -20,7 +32,19 @@ for row in csv.DictReader(open(f"{run}/ratios.csv")):
     data = open(f"{unit}/{row['mode']}.{row['lens']}.f32", "rb").read()
     flat = struct.unpack(f"<{len(data) // 4}f", data)
     blocks = [dict(zip(names, flat[i:i + len(names)])) for i in range(0, len(flat), len(names))]
+    blocks = [b for b in blocks if b["@doubles"] == 0]
     arms = [name for name in names if name[0] != "@" and ":" not in name]
+    if row["lens"] in ("device", "stream"):
+        if not wanted:
+            assert not row["launch_seconds"] and not row["plain_ratio"], row
+            continue
+        at_visit = {}
+        for b in blocks:
+            at_visit.setdefault(b["@visit"], []).append(b["@empty"])
+        yard = [st.median(at_visit[b["@visit"]]) for b in blocks]
+        at = lambda arm, i, b: b[arm] - min(yard[i], b[arm]) + min(yard[i], b[arm]) / yard[i] * {"device": 2.8e-6, "stream": 1.55e-6}[row["lens"]]
+        stated += check(row, blocks, yard, at)
+        continue
     host = {arm: [b["@host:" + arm] for b in blocks] for arm in arms}
     share = {arm: st.median(h / b[arm] for h, b in zip(host[arm], blocks)) for arm in arms}
     libraries = [arm for arm in arms if arm not in (row["candidate"], "previous") and share[arm] < 0.95]
@@ -34,15 +58,7 @@ for row in csv.DictReader(open(f"{run}/ratios.csv")):
         h = min(host[arm][i], b[arm]) if share[arm] < 0.95 and beside < 1.5 else 0
         return b[arm] - h + h * wanted / yard[i]
 
-    def ratio(of):
-        visits = {}
-        for i, b in enumerate(blocks):
-            visits.setdefault(b["@visit"], []).append(math.log(of(row["baseline"], i, b) / of(row["candidate"], i, b)))
-        return math.exp(st.mean(st.median((x + y) / 2 for j, x in enumerate(v) for y in v[j:]) for v in visits.values()))
-
-    stated += 1
-    for name, value in (("ratio", ratio(at)), ("plain_ratio", ratio(lambda arm, i, b: b[arm])), ("launch_seconds", math.exp(st.mean(map(math.log, yard))))):
-        assert abs(float(row[name]) / value - 1) < 1e-6, (row["baseline"], name, row[name], value)
+    stated += check(row, blocks, yard, at)
 print(stated)
 PY
 launched() { python3 launch.py "$1" || { cat "$1/ratios.csv" >&2; fail "$1: the ratios are others"; }; }
@@ -54,10 +70,18 @@ expect 0 "$GEMMGATE" "${few[@]}" --candidates right --launch 0 -o PLAIN
 [ "$(launched TEN)" -ge 2 ] && [ "$(launched MORE)" -ge 2 ] && [ "$(launched PLAIN)" = 0 ] || fail 'by call nothing is stated at a launch, or where nothing should be'
 expect 0 "$GEMMGATE" verify TEN
 
+# On the stage: at an empty call.
+staged=(run --device cuda --no-sandbox --baselines cublas-nn --lens device,stream --warmup 0.01 --duration 0.2 --visits 2 --shapes 32x32x32 --candidates right)
+expect 0 "$GEMMGATE" "${staged[@]}" -o EMPTY
+expect 0 "$GEMMGATE" "${staged[@]}" --launch 0 -o FULL
+[ "$(launched EMPTY)" = 2 ] && [ "$(launched FULL)" = 0 ] || fail 'by device and stream nothing is stated at an empty call, or where nothing should be'
+expect 0 "$GEMMGATE" report EMPTY
+grep -q 'by device at an empty call of 2.8 µs (here it took ' EMPTY/report/report.md || { grep -n 'tated' EMPTY/report/report.md >&2; fail 'the page does not say at which empty call its ratios stand'; }
+
 # A page says it once.
 for run in TEN:10 MORE:25; do
     expect 0 "$GEMMGATE" report "${run%:*}"
-    [ "$(grep -c "the ratio is stated at a launch of ${run#*:} µs" "${run%:*}/report/report.md")" = 1 ] || fail "the page of ${run%:*} does not say at which launch its ratios stand"
+    [ "$(grep -c "stated by call at a launch of ${run#*:} µs" "${run%:*}/report/report.md")" = 1 ] || fail "the page of ${run%:*} does not say at which launch its ratios stand"
 done
 for page in gate/summary.md gate/gate.html; do
     for us in 10 25; do
