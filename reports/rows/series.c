@@ -83,18 +83,13 @@ static bool is_library(const char *name, const char *candidate) {
            strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0;
 }
 
-/* Whether it is stated at an empty call. */
-static bool has_empty(const struct series *series) {
-    return derive_column(&series->plain, SAMPLES_EMPTY) >= 0;
-}
-
 /* What the call took the host, or begins with; a launch takes no longer than its call. */
 static double host_of(const struct series *series, size_t block, size_t column) {
     const struct samples *plain = &series->plain;
     if (series->hosts[column] < 0)
         return 0;
-    return fmin(has_empty(series) ? series->yardsticks[block]
-                                  : derive_value(plain, block, (size_t)series->hosts[column]),
+    return fmin(series->empty >= 0 ? series->yardsticks[block]
+                                   : derive_value(plain, block, (size_t)series->hosts[column]),
                 fabs(derive_value(plain, block, column)));
 }
 
@@ -120,7 +115,7 @@ static void drop_waiting(struct series *series, bool beside, double most) {
 /* Fills in e of each block: its visit's. Returns whether all have one. */
 static bool measure_empty(struct series *series) {
     const struct samples *plain = &series->plain;
-    const size_t column = (size_t)derive_column(plain, SAMPLES_EMPTY);
+    const size_t column = (size_t)series->empty;
     double *x = need(plain->blocks, sizeof *x), sum = 0;
     for (size_t visit = 0; visit < series->end; visit++) {
         size_t n = 0;
@@ -173,14 +168,27 @@ static void move(struct series *series) {
             }
 }
 
-/* Of the lens's E the times of all arms move alike. */
-static void state_empty(struct series *series) {
+/* Whether the times are to move from e to E: all arms have e. */
+static bool has_empty_call(struct series *series, struct shape shape) {
     const struct samples *plain = &series->plain;
     const int lens = words_find(words_lenses, plain->lens);
-    series->wanted = lens < 0 ? 0 : empty_seconds[lens];
+    if (series->wanted > 0 && lens >= 0)
+        series->wanted = empty_seconds[lens];
     for (size_t i = 0; i < plain->column_count; i++)
-        series->hosts[i] =
-            derive_is_own(plain->columns[i]) ? derive_column(plain, SAMPLES_EMPTY) : -1;
+        series->hosts[i] = derive_is_own(plain->columns[i]) ? series->empty : -1;
+    return is_stated(series, shape) && measure_empty(series);
+}
+
+/* Whether they are to move from g to L: an arm has h unless it waits. */
+static bool has_launch(struct series *series, struct shape shape, const char *candidate) {
+    const struct samples *plain = &series->plain;
+    for (size_t i = 0; i < plain->column_count; i++)
+        series->hosts[i] = derive_is_own(plain->columns[i]) ? derive_host_column(plain, i) : -1;
+    drop_waiting(series, false, LAUNCH_MOST_SHARE);
+    if (!is_stated(series, shape) || !measure(series, candidate))
+        return false;
+    drop_waiting(series, true, LAUNCH_MOST_TIMES);
+    return true;
 }
 
 /* The times stay as they were where `wanted` is 0, where the lens has no h and no e, where no library
@@ -193,21 +201,10 @@ static void state(struct series *series, struct shape shape, const char *candida
     series->stated.values = need(size, sizeof *plain->values);
     memcpy(series->stated.values, plain->values, size * sizeof *plain->values);
     series->yardsticks = need(plain->blocks, sizeof *series->yardsticks);
-    if (wanted > 0 && has_empty(series)) {
-        state_empty(series);
-        if (is_stated(series, shape) && measure_empty(series))
-            move(series);
-        else
-            series->launch_seconds = NAN;
-        return;
-    }
-    for (size_t i = 0; i < plain->column_count; i++)
-        series->hosts[i] = derive_is_own(plain->columns[i]) ? derive_host_column(plain, i) : -1;
-    drop_waiting(series, false, LAUNCH_MOST_SHARE);
-    if (is_stated(series, shape) && measure(series, candidate)) {
-        drop_waiting(series, true, LAUNCH_MOST_TIMES);
+    series->empty = derive_column(plain, SAMPLES_EMPTY);
+    if (series->empty >= 0 ? has_empty_call(series, shape) : has_launch(series, shape, candidate))
         move(series);
-    } else
+    else
         series->launch_seconds = NAN;
 }
 

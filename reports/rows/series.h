@@ -46,6 +46,7 @@ struct series {
     double launch_seconds;  /* measured: a geometric mean of g, or e; NaN: nothing is stated */
     double wanted;          /* L, or E */
     double *yardsticks;     /* g, or e, of each block */
+    int empty;              /* the column of empty calls, which e is made of; -1: there is g */
     int hosts[SAMPLES_COLUMNS]; /* the column of an arm's h, or of e; -1: it has none, or waits */
     bool left_out[SAMPLES_VISITS];
     size_t left_out_count, timed_visits; /* timed_visits: of all, these among them */
