@@ -60,5 +60,5 @@ echo 'gemmgate-runner: error while loading shared libraries: libcublas.so.13: ca
 exit 127
 RUNNER
 ! "$program" devices >out 2>err || fail 'it needs no runner'
-grep -qF 'put the folders that have them in LD_LIBRARY_PATH (pip has nvidia-cublas and nvidia-cuda-runtime)' err || { cat err >&2; fail 'the message has no remedy'; }
+grep -qF 'put the folders that have them in LD_LIBRARY_PATH (pip'"'s nvidia-cublas and nvidia-cuda-runtime, for CUDA 12 with -cu12 behind the names, put them below site-packages/nvidia)" err || { cat err >&2; fail 'the message has no remedy'; }
 echo ok

@@ -59,8 +59,9 @@ static int load(struct openblas *functions) {
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     let_go();
     if (!library)
-        return error("%s; apt-get install libopenblas0, or without root install conda-forge's "
-                     "libopenblas and put its folder in LD_LIBRARY_PATH",
+        return error("%s; apt-get install libopenblas0, or without root apt-get download "
+                     "libopenblas0-pthread libgfortran5 libquadmath0, unpack each with dpkg -x and "
+                     "put the folders that have libraries in LD_LIBRARY_PATH",
                      dlerror());
     const char *lacks = find(library, functions);
     return lacks ? error("%s lacks %s", file, lacks) : 0;

@@ -89,8 +89,9 @@ static void print_proposals(const struct candidate_set *set) {
             continue;
         if (!begun)
             text_print_lines(stdout,
-                             "\n; A gemmgate.ini by the functions' signatures. Look it over: "
-                             "put an argument in the place of each ?.\n"
+                             "\n; Save all below as gemmgate.ini in that folder. It is made of the "
+                             "functions' signatures: look it over, and put an argument in the "
+                             "place of each ?.\n"
                              "[set]\naccumulate = f32");
         begun = true;
         snprintf(text, sizeof text, "\n[kernel %s]\nfile = %s\ncall = %s", c->label, c->file,

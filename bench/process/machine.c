@@ -11,8 +11,9 @@ enum { LIMIT_SECONDS = 120, SHARED_BYTES = 256 << 10 };
 static const char *remedy(int code, const char *printed) {
     return code == 127 && strstr(printed, "libcu")
                ? "; this build needs CUDA's libraries: install the toolkit of that release, or put "
-                 "the folders that have them in LD_LIBRARY_PATH (pip has nvidia-cublas and "
-                 "nvidia-cuda-runtime); a build without CUDA needs none"
+                 "the folders that have them in LD_LIBRARY_PATH (pip's nvidia-cublas and "
+                 "nvidia-cuda-runtime, for CUDA 12 with -cu12 behind the names, put them below "
+                 "site-packages/nvidia); a build without CUDA needs none"
                : "";
 }
 

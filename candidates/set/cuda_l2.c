@@ -35,27 +35,30 @@ static const char *const flags[] = {
 
 int cuda_l2_refuse_bare(const struct candidate_set *set) {
     return error("%s: these kernels include CUTLASS: get it with `pip download --no-deps "
-                 "nvidia-cutlass==4.2.0.0` and unzip, or clone github NVIDIA/cutlass v4.2.1, and "
+                 "nvidia-cutlass==4.2.0.0` and unzip, or clone github NVIDIA/cutlass v4.2.0, and "
                  "give --cutlass DIR",
                  set->folder);
 }
 
 /* CUTLASS as a checkout has include/ and tools/util/include/; the wheel has them a level or two
- * down. */
+ * down. Compilers run in the set's folder, so the path must be absolute. */
 static int add_cutlass(struct candidate_set *set, const char *cutlass) {
     static const char *const roots[] = {"", "/source", "/cutlass_library/source"};
-    char probe[1200], path[1200];
+    char probe[1200], root[PATH_MAX], path[PATH_MAX + 32];
     set->lacks_cutlass = !cutlass;
     if (!cutlass)
         return 0;
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-        snprintf(probe, sizeof probe, "%.900s%s/include/cutlass/cutlass.h", cutlass, roots[i]);
-        if (access(probe, R_OK) < 0)
+        snprintf(probe, sizeof probe, "%.900s%s", cutlass, roots[i]);
+        if (!realpath(probe, root))
             continue;
-        snprintf(path, sizeof path, "%.900s%s/include", cutlass, roots[i]);
+        snprintf(path, sizeof path, "%s/include/cutlass/cutlass.h", root);
+        if (access(path, R_OK) < 0)
+            continue;
+        snprintf(path, sizeof path, "%s/include", root);
         if (set_add_include(set, path) < 0)
             return -1;
-        snprintf(path, sizeof path, "%.900s%s/tools/util/include", cutlass, roots[i]);
+        snprintf(path, sizeof path, "%s/tools/util/include", root);
         return set_add_include(set, path);
     }
     return error(

@@ -224,7 +224,7 @@ static int refuse_release(const char *folder) {
         free(names[i]);
     }
     free(names);
-    return count == 0 ? 0 : error("%s: it holds several sets; name one of %s", folder, all);
+    return count == 0 ? 0 : error("%s: it holds sets; name one: %s", folder, all);
 }
 
 int set_open(const char *name, const char *cutlass, struct candidate_set *set) {

@@ -97,8 +97,9 @@ int plot_draw(const char *folder, const char *name) {
     static bool told;
     if (!child_find("gnuplot", NULL, path)) {
         if (!told)
-            warning("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox "
-                    "(without root: conda-forge's gnuplot), then try again");
+            warning(
+                "gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, or "
+                "without root copy the folder to a machine that has it; then try again");
         told = true;
         return 0;
     }

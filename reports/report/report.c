@@ -86,10 +86,9 @@ static int load_published(const struct report *report) {
     if (!query_any(query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL)) &&
         !(*report->published.about.imported &&
           beside_any(report->db, report->run, SECTIONS_PUBLISHED)))
-        return error(
-            "%s has no speedup of a shape, mode, lens and library that is here too, and no "
-            "time of a shape and lens",
-            report->published_run);
+        return error("%s and %s have nothing in common: neither speedups of a shape by one mode, "
+                     "lens and library, nor times of a shape by one lens",
+                     report->published_run, report->run);
     return 0;
 }
 

@@ -21,9 +21,11 @@ static int find_columns(const struct csv_table *table, struct columns *columns) 
                                 .dtype = csv_table_find(table, "dtype"),
                                 .layout = csv_table_find(table, "layout")};
     if (columns->ms < 0)
-        return error("%s:%zu: no column 'ms': wanted are m, n, k, provider and ms, a time in a "
-                     "row, in milliseconds as do_bench returns it",
-                     table->file, table->lines[0]);
+        return error(
+            "%s:%zu: no column 'ms': wanted are m, n, k, provider and ms, a time in a "
+            "row, in milliseconds as do_bench returns it; reports/README.md has a command that "
+            "makes such a file of a table by perf_report",
+            table->file, table->lines[0]);
     columns->provider = csv_table_column(table, "provider");
     return columns->provider < 0 ? -1 : 0;
 }

@@ -93,7 +93,7 @@ while read -r line; do
         try 0 "gemmgate run ${host[*]} --shapes 64x64x64,32x32x32 --seed 5 --candidates kernels --resume -o HALF"
         ;;
     'gemmgate run --resume -o FOLDER/1-SET' | 'gemmgate run --resume -o %s') try 0 'gemmgate run --resume -o RUN' ;;
-    'gemmgate build --jobs 1 --candidates SET') try 0 "$line" ;;
+    'gemmgate build --jobs 1 --candidates SET' | 'gemmgate build --candidates SET --arch 90a') try 0 "$line" ;;
     'gemmgate list candidates FOLDER') try 0 'gemmgate list candidates SET' ;;
     'gemmgate baseline list --store %s') try 0 'gemmgate baseline list --store store' ;;
     'gemmgate baseline promote RUN --store %s') try 0,2 "gemmgate baseline promote RUN --store fresh --force test" ;;

@@ -28,7 +28,7 @@ END
 expect 0 "$GEMMGATE" list candidates cuda-l2:copy
 told '64_64_64.cu 64x64x64'
 expect 2 "$GEMMGATE" run --candidates cuda-l2:release --suite smoke -o RUN
-says 'release: it holds several sets; name one of cuda-l2:release/kernels/4090_F32F16F16F32, cuda-l2:release/kernels/a100_F16F16F16F16'
+says 'release: it holds sets; name one: cuda-l2:release/kernels/4090_F32F16F16F32, cuda-l2:release/kernels/a100_F16F16F16F16'
 
 # To be compiled they need CUTLASS; the architecture is the name's, or else the option's, and so is the accumulator.
 expect 2 "$GEMMGATE" build --candidates cuda-l2:copy
@@ -49,6 +49,7 @@ build release/kernels/b200_F32BF16BF16F32 --element bf16
 compiled 100a
 build release/kernels/4090_F32F16F16F32 --arch 120a
 compiled 120a
+grep -qF -- "-I$scratch/cutlass/include " compiled || { cat compiled >&2; fail 'CUTLASS is not found from the folder of the set'; }
 build release/kernels/mine
 says '64_64_64.cu is a CUDA source: name the architecture with --arch'
 build release/kernels/mine --arch 89

@@ -51,6 +51,13 @@ grep -qx '64,64,64,a  b,a  b,.*' BYTES/times.csv || { cat BYTES/times.csv >&2; f
 
 header() { spoilt triton.csv "$1" "$2"; }
 header ,ms, ,us, && refused "spoilt.csv:1: no column 'ms': wanted are m, n, k, provider and ms, a time in a row, in milliseconds" triton spoilt.csv
+printf 'M,N,K,cuBLAS (TFLOPS),Triton (TFLOPS)\n256.0,256.0,256.0,2.0,3.0\n' >wide.csv
+refused "wide.csv:1: no column 'ms'" triton wide.csv
+says 'reports/README.md has a command that makes such a file of a table by perf_report'
+eval "$(sed -n '/^awk .*m,n,k,provider,ms/,/times.csv$/p' "$SOURCE/reports/README.md" | sed 's/matmul-performance-fp16.csv/wide.csv/')"
+imported WIDE triton times.csv
+grep -q '^256,256,256,Triton,.*,1.11848107e-05,' WIDE/times.csv || { cat WIDE/times.csv >&2; fail 'the command of the manual makes other times'; }
+[ "$(column WIDE/ratios.csv baseline | sort -u)" = cublas ] || fail 'the library of a table by perf_report is none'
 header ,provider, ,kernel, && refused "spoilt.csv:1: no column 'provider'" triton spoilt.csv
 header n,k n,h && refused "spoilt.csv:1: no column 'k'" triton spoilt.csv
 spoilt triton.csv 0.010 -0.010 && refused 'spoilt.csv:3: column ms: -0.01 is no time' triton spoilt.csv
@@ -180,7 +187,7 @@ mkdir set
 cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 expect 0 "$GEMMGATE" run --device host --shapes 256x256x256 --seed 1 --warmup 0.02 --duration 0.1 --visits 2 --candidates set --lens call -o OURS
 expect 2 "$GEMMGATE" report OURS --published TRITON
-says 'TRITON has no speedup of a shape, mode, lens and library that is here too, and no time of a shape and lens'
+says 'TRITON and OURS have nothing in common: neither speedups of a shape by one mode, lens and library, nor times of a shape by one lens'
 sed -i 's/,device,cold,/,call,cold,/' TRITON/times.csv # as if by the lens of the host device
 expect 0 "$GEMMGATE" report OURS --published TRITON
 page OURS '**The run there is imported** (times by triton: triton.csv): it has no samples, and this machine has checked none of its kernels.'

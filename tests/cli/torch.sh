@@ -109,7 +109,8 @@ done
 mkdir bare
 cp "$SOURCE/tests/torch/archives/"*.cu bare
 expect 0 "$GEMMGATE" list candidates bare
-sed -n '/^\[set\]/,$p' out >bare/gemmgate.ini
+told '; Save all below as gemmgate.ini in that folder.'
+sed -n '/^; Save all below/,$p' out >bare/gemmgate.ini
 grep -h '^call' bare/gemmgate.ini | sort | diff - <(grep -h '^call' "$SOURCE/tests/torch/archives/gemmgate.ini" | sed 's/, 4)$/, ?)/' | sort) ||
     fail 'other calls are proposed'
 expect 0 "$GEMMGATE" list candidates bare

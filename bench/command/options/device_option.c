@@ -40,7 +40,8 @@ static int take_best(struct plan *plan) {
         return error("no device at all"), EXIT_TROUBLE;
     error(
         "%s is a %s, and there is no CUDA device: %s; a machine with a GPU is wanted, or a set of "
-        "kernels of the host device alone",
+        "kernels of the host device alone; `gemmgate build --candidates SET --arch 90a` needs no "
+        "GPU",
         cuda->file, candidate_type_name(cuda->type), why);
     return EXIT_NO_DEVICE;
 }
