@@ -38,7 +38,9 @@ inline bool open_tensors(size_t bytes) {
 inline void close_tensors() {
     gemmgate_standin::workspace::get().close();
 }
-/* The first tensor of C's size that is made while this lives is C. */
+/* The first tensor of C's size that is made while this lives is C. One that the function keeps gets
+ * memory of its own behind the call, with what is in it: its next call has another C. An address
+ * that was taken of it before is C's still. */
 class offer {
   public:
     explicit offer(const at::Tensor &c) {
@@ -50,8 +52,19 @@ class offer {
     ~offer() {
         place_.data = nullptr;
     }
-    bool is_kept() const {
-        return place_.taken;
+    /* Whether something is kept beside the result. */
+    template <class Tensor> bool settle(const Tensor &result) const {
+        const std::shared_ptr<gemmgate_standin::storage> given = place_.given.lock();
+        if (!given || given.use_count() == (result.is_in(given) ? 2 : 1))
+            return false;
+        const size_t bytes = static_cast<size_t>(place_.rows * place_.cols) * sizeof(GEMMGATE_TYPE);
+        given->owner = gemmgate_standin::take<Tensor>(bytes);
+        gemmgate_standin::require(cudaMemcpyAsync(given->owner.get(), given->data, bytes,
+                                                  cudaMemcpyDeviceToDevice,
+                                                  gemmgate_standin::stream()));
+        given->data = given->owner.get();
+        place_.given.reset();
+        return true;
     }
 
   private:
@@ -76,7 +89,7 @@ inline void close_tensors() {
 struct offer {
     explicit offer(const at::Tensor &) {
     }
-    bool is_kept() const {
+    template <class Tensor> bool settle(const Tensor &) const {
         return false;
     }
 };
@@ -104,8 +117,9 @@ class tensors {
     on_stream on_stream_;
 };
 
+/* Whether it was to be copied. */
 template <class Tensor> /* so that a file whose function returns none asks for no memory */
-void deliver(const Tensor &result, const Tensor &c) {
+bool deliver(const Tensor &result, const Tensor &c) {
     if (!result.defined() || result.numel() != c.numel() || result.size(-1) != c.size(1)) {
         char text[160];
         snprintf(text, sizeof text,
@@ -117,13 +131,20 @@ void deliver(const Tensor &result, const Tensor &c) {
         throw std::runtime_error(text);
     }
     if (result.data_ptr() == c.data_ptr() && result.is_contiguous())
-        return;
+        return false;
     c.copy_(result.dim() == 2 ? result : result.reshape({c.size(0), c.size(1)}));
-    if (!gemmgate_note[0])
+    return true;
+}
+
+/* Calls that copy, but for a first one, which may make what is kept. */
+inline void tell_copies(bool copies) {
+    static int calls;
+    calls += copies;
+    if (calls > 1 && !gemmgate_note[0])
         snprintf(
             gemmgate_note, sizeof gemmgate_note,
             "each call copies the tensor that the function returns into C: it is not the first "
-            "of C's size and type that it makes");
+            "of C's size and type that it makes, or is kept");
 }
 
 /* Makes the tensor that the expression gives C: it is C's memory, or is copied into it, which the note
@@ -132,11 +153,12 @@ template <class Expression>
 void take_tensor(const Expression &expression, void *data, int64_t rows, int64_t cols) {
     const at::Tensor c = view(data, rows, cols);
     const offer offered(c);
-    deliver<at::Tensor>(expression(), c);
-    if (offered.is_kept())
-        throw std::runtime_error(
-            "it keeps a tensor of C's size from call to call, and each call has "
-            "a C of its own: let it write into a `torch::Tensor &out` instead");
+    const auto result = expression();
+    const bool is_c = result.defined() && result.data_ptr() == c.data_ptr();
+    bool copies = !is_c && offered.settle(result); /* before C is written to */
+    copies |= deliver<at::Tensor>(result, c);
+    copies |= is_c && offered.settle(result);
+    tell_copies(copies);
 }
 
 } // namespace gemmgate_wrapper

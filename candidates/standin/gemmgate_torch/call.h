@@ -115,24 +115,31 @@ template <class T> std::shared_ptr<void> take(size_t bytes) {
     return workspace::get().take(bytes);
 }
 
+/* Memory that a tensor and its views share. All of them follow when it is exchanged. */
+struct storage {
+    void *data;
+    std::shared_ptr<void> owner; /* NULL: it is somebody else's */
+};
+
 /* The C of a function that returns it. The first tensor of its size and type is C itself. */
 struct result_place {
     void *data = nullptr; /* NULL: the function returns no tensor */
     int64_t rows = 0, cols = 0;
     c10::ScalarType type = c10::ScalarType::Half;
-    bool taken = false;
+    std::weak_ptr<storage> given;
 
     static result_place &get() {
         static result_place *const own = new result_place;
         return *own;
     }
     bool fits(const c10::IntArrayRef &sizes, c10::ScalarType other) const {
-        return data && !taken && other == type && sizes.size() == 2 && sizes[0] == rows &&
+        return data && given.expired() && other == type && sizes.size() == 2 && sizes[0] == rows &&
                sizes[1] == cols;
     }
-    std::shared_ptr<void> take() {
-        taken = true;
-        return {data, [this](void *) { taken = false; }};
+    std::shared_ptr<storage> give() {
+        const auto c = std::make_shared<storage>(storage{data, nullptr});
+        given = c;
+        return c;
     }
 };
 

@@ -16,43 +16,58 @@ class Tensor {
 
     /* A view of memory that stays the caller's. */
     Tensor(void *data, const IntArrayRef &sizes, ScalarType type)
-        : data_(static_cast<char *>(data)), sizes_(sizes), strides_(row_major(sizes)), type_(type) {
+        : Tensor(
+              std::make_shared<gemmgate_standin::storage>(gemmgate_standin::storage{data, nullptr}),
+              sizes, type) {
     }
-    Tensor(std::shared_ptr<void> owner, const IntArrayRef &sizes, ScalarType type)
-        : Tensor(owner.get(), sizes, type) {
-        owner_ = std::move(owner);
+    Tensor(std::shared_ptr<gemmgate_standin::storage> storage, const IntArrayRef &sizes,
+           ScalarType type)
+        : storage_(std::move(storage)), sizes_(sizes), strides_(row_major(sizes)), type_(type) {
+    }
+    /* With memory of its own. */
+    template <class M> static Tensor made(const IntArrayRef &sizes, ScalarType type) {
+        size_t bytes = elementSize(type);
+        for (size_t d = 0; d < sizes.size(); d++)
+            bytes *= static_cast<size_t>(sizes[d]);
+        const std::shared_ptr<void> memory = gemmgate_standin::take<M>(bytes);
+        return Tensor(std::make_shared<gemmgate_standin::storage>(
+                          gemmgate_standin::storage{memory.get(), memory}),
+                      sizes, type);
+    }
+    bool is_in(const std::shared_ptr<gemmgate_standin::storage> &storage) const {
+        return storage_ == storage;
     }
 
     void *data_ptr() const {
-        return data_;
+        return data_at();
     }
     template <class T> T *data_ptr() const {
         constexpr ScalarType wanted = CppTypeToScalarType<typename std::remove_cv<T>::type>::value;
         if (wanted != ScalarType::Undefined && wanted != type_)
             gemmgate_standin::fail("data_ptr", "expected scalar type ", wanted, " but found ",
                                    type_);
-        return reinterpret_cast<T *>(data_);
+        return reinterpret_cast<T *>(data_at());
     }
     template <class T> T *data() const {
         return data_ptr<T>();
     }
     void *mutable_data_ptr() const {
-        return data_;
+        return data_at();
     }
     template <class T> T *mutable_data_ptr() const {
         return data_ptr<T>();
     }
     const void *const_data_ptr() const {
-        return data_;
+        return data_at();
     }
     template <class T> const T *const_data_ptr() const {
         return data_ptr<typename std::remove_const<T>::type>();
     }
     void *mutable_data() const {
-        return data_;
+        return data_at();
     }
     bool defined() const {
-        return data_ != nullptr;
+        return data_at() != nullptr;
     }
     Tensor *unsafeGetTensorImpl() const {
         return const_cast<Tensor *>(this);
@@ -217,7 +232,7 @@ class Tensor {
         TORCH_CHECK(start >= 0 && start <= last, "slice: ", start, " to ", end, " of ", sizes_);
         Tensor view = *this;
         view.sizes_[at] = last - start;
-        view.data_ += start * strides_[at] * element_size();
+        view.offset_ += start * strides_[at] * element_size();
         return view;
     }
     Tensor narrow(int64_t i, int64_t start, int64_t length) const {
@@ -293,8 +308,9 @@ class Tensor {
     template <class M = memory> const Tensor &copy_(const Tensor &from, bool = false) const {
         TORCH_CHECK(from.sizes_ == sizes_, "copy_: ", from.sizes_, " to ", sizes_);
         if (from.type_ == type_ && from.is_contiguous() && is_contiguous())
-            gemmgate_standin::require(cudaMemcpyAsync(
-                data_, from.data_, nbytes(), cudaMemcpyDeviceToDevice, gemmgate_standin::stream()));
+            gemmgate_standin::require(cudaMemcpyAsync(data_at(), from.data_at(), nbytes(),
+                                                      cudaMemcpyDeviceToDevice,
+                                                      gemmgate_standin::stream()));
         else if (from.type_ == type_)
             copy_bits<M>(from);
         else
@@ -316,7 +332,8 @@ class Tensor {
     }
     const Tensor &zero_() const {
         TORCH_CHECK(is_contiguous(), "zero_ of a tensor that is not contiguous");
-        gemmgate_standin::require(cudaMemsetAsync(data_, 0, nbytes(), gemmgate_standin::stream()));
+        gemmgate_standin::require(
+            cudaMemsetAsync(data_at(), 0, nbytes(), gemmgate_standin::stream()));
         return *this;
     }
 
@@ -368,10 +385,6 @@ class Tensor {
     size_t place(int64_t i) const {
         return static_cast<size_t>(i < 0 ? i + dim() : i);
     }
-    template <class M> static Tensor made(const IntArrayRef &sizes, ScalarType type) {
-        const Tensor sized(nullptr, sizes, type);
-        return Tensor(gemmgate_standin::take<M>(sized.nbytes()), sizes, type);
-    }
     Tensor strided(const IntArrayRef &sizes, const IntArrayRef &strides) const {
         Tensor view = *this;
         view.sizes_ = sizes;
@@ -404,8 +417,8 @@ class Tensor {
     }
     template <class To, class From> void copy_as(const Tensor &from) const {
         gemmgate_standin::each(
-            gemmgate_standin::copy_element<To, From>{reinterpret_cast<To *>(data_),
-                                                     reinterpret_cast<const From *>(from.data_),
+            gemmgate_standin::copy_element<To, From>{reinterpret_cast<To *>(data_at()),
+                                                     reinterpret_cast<const From *>(from.data_at()),
                                                      places(from)},
             numel());
     }
@@ -442,13 +455,17 @@ class Tensor {
             gemmgate_standin::fail("copy_", from.type_, " to ", type_, " is not supported");
     }
     template <class T> void fill_with(T value) const {
-        gemmgate_standin::each(
-            gemmgate_standin::fill_element<T>{reinterpret_cast<T *>(data_), value, places(*this)},
-            numel());
+        gemmgate_standin::each(gemmgate_standin::fill_element<T>{reinterpret_cast<T *>(data_at()),
+                                                                 value, places(*this)},
+                               numel());
     }
 
-    std::shared_ptr<void> owner_;
-    char *data_ = nullptr;
+    char *data_at() const {
+        return storage_ && storage_->data ? static_cast<char *>(storage_->data) + offset_ : nullptr;
+    }
+
+    std::shared_ptr<gemmgate_standin::storage> storage_;
+    int64_t offset_ = 0; /* in bytes */
     IntArrayRef sizes_, strides_;
     ScalarType type_ = ScalarType::Float;
 };
@@ -462,10 +479,8 @@ Tensor empty(const IntArrayRef &sizes, const TensorOptions &options = {}) {
     gemmgate_standin::result_place &result = gemmgate_standin::result_place::get();
     const ScalarType type = options.dtype();
     TORCH_CHECK(options.device().is_cuda(), "memory of the host is of no use in a call");
-    if (result.fits(sizes, type))
-        return Tensor(result.take(), sizes, type);
-    const Tensor sized(nullptr, sizes, type);
-    return Tensor(gemmgate_standin::take<M>(sized.nbytes()), sizes, type);
+    return result.fits(sizes, type) ? Tensor(result.give(), sizes, type)
+                                    : Tensor::made<M>(sizes, type);
 }
 template <class M = memory>
 Tensor zeros(const IntArrayRef &sizes, const TensorOptions &options = {}) {
