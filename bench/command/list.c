@@ -100,6 +100,15 @@ static void print_proposals(const struct candidate_set *set) {
     }
 }
 
+/* The first file that cannot be a kernel, and for which no call is proposed. */
+static void warn_of_defect(const struct candidate_set *set) {
+    for (size_t i = 0; i < set->count; i++)
+        if (*set->list[i].defect && !*set->list[i].proposal) {
+            warning("%s: %s", set->list[i].file, set->list[i].defect);
+            return;
+        }
+}
+
 static const char *claim_of(const struct candidate_set *set) {
     const int32_t accumulate = set->calls[0].accumulate;
     return accumulate == GEMM_F16 ? "f16" : accumulate == GEMM_F32 ? "f32" : "as --accumulate says";
@@ -169,6 +178,7 @@ int command_list_candidates(struct settings *settings) {
     status = listing_print(settings, page, "candidates");
     if (status == EXIT_PASS && !settings->json)
         print_proposals(&set);
+    warn_of_defect(&set);
     set_free(&set);
     return status;
 }

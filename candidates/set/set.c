@@ -166,7 +166,8 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     closedir(open);
     if (status == 0 && set->count == 0)
         status =
-            error("%s: no .cu, .c or .so file%s%s in it; name the folder that holds the kernels",
+            error("%s: no .cu, .c or .so file%s%s in it; name the folder that holds the kernels, "
+                  "or of a CUDA-L2 release " SET_CUDA_L2 "FOLDER",
                   set->folder, strcmp(pattern, "*") == 0 ? "" : " like ",
                   strcmp(pattern, "*") == 0 ? "" : pattern);
     return status;
@@ -182,11 +183,18 @@ static int add_all(struct candidate_set *set, const char *pattern) {
     return status;
 }
 
-/* Files that are written for torch are no kernels of gemmgate.h, so each needs a call. */
+/* Files that are written for torch are no kernels of gemmgate.h, so each needs a call. Those of the
+ * CUDA-L2 release need none in a set that is named so. */
 static void propose_calls(struct candidate_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         struct candidate *c = &set->list[i];
-        if (!c->call && c->type == CANDIDATE_CU && torch_call_of_file(c->path, c->proposal))
+        if (c->call || c->type != CANDIDATE_CU || !torch_call_of_file(c->path, c->proposal))
+            continue;
+        if (text_begins(c->proposal, "cuda_l2_")) {
+            *c->proposal = '\0';
+            snprintf(c->defect, sizeof c->defect,
+                     "it is of the CUDA-L2 release: name its set " SET_CUDA_L2 "FOLDER");
+        } else
             snprintf(c->defect, sizeof c->defect,
                      "it is a file of torch functions: gemmgate.ini is to say how one is called, "
                      "like call = %s; `gemmgate list candidates FOLDER` prints such a file",

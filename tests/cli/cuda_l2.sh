@@ -27,6 +27,11 @@ mine 1 f16 as --accumulate says as --arch says
 END
 expect 0 "$GEMMGATE" list candidates cuda-l2:copy
 told '64_64_64.cu 64x64x64'
+expect 0 "$GEMMGATE" list candidates copy
+says '64_64_64.cu: it is of the CUDA-L2 release: name its set cuda-l2:FOLDER'
+! grep -q '^call' out || fail 'a kernel of the release is taken for a torch function'
+expect 2 "$GEMMGATE" list candidates release
+says 'name the folder that holds the kernels, or of a CUDA-L2 release cuda-l2:FOLDER'
 expect 2 "$GEMMGATE" run --candidates cuda-l2:release --suite smoke -o RUN
 says 'release: it holds sets; name one: cuda-l2:release/kernels/4090_F32F16F16F32, cuda-l2:release/kernels/a100_F16F16F16F16'
 

@@ -57,6 +57,8 @@ says 'reports/README.md has a command that makes such a file of a table by perf_
 eval "$(sed -n '/^awk .*m,n,k,provider,ms/,/times.csv$/p' "$SOURCE/reports/README.md" | sed 's/matmul-performance-fp16.csv/wide.csv/')"
 imported WIDE triton times.csv
 grep -q '^256,256,256,Triton,.*,1.11848107e-05,' WIDE/times.csv || { cat WIDE/times.csv >&2; fail 'the command of the manual makes other times'; }
+expect 0 "$GEMMGATE" report WIDE
+told 'Triton over cublas: +50.0 % by device, offline: the speedup of one shape, as the paper counts.'
 [ "$(column WIDE/ratios.csv baseline | sort -u)" = cublas ] || fail 'the library of a table by perf_report is none'
 header ,provider, ,kernel, && refused "spoilt.csv:1: no column 'provider'" triton spoilt.csv
 header n,k n,h && refused "spoilt.csv:1: no column 'k'" triton spoilt.csv
