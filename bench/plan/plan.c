@@ -190,6 +190,10 @@ static json_t *counts_json(const struct plan *plan) {
     return list;
 }
 
+static json_t *peak_tflops_json(const struct plan *plan) {
+    return plan->peak_tflops > 0 ? json_real(plan->peak_tflops) : NULL;
+}
+
 static json_t *accumulate_json(const struct plan *plan) {
     return json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32");
 }

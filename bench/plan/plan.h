@@ -58,6 +58,7 @@ struct plan {
     double alpha, beta; /* of the paper's eq. (3): weights of deviation and code length */
     bool sandbox;       /* the candidate's process is locked in */
     bool memcheck;      /* one call a shape under compute-sanitizer */
+    double peak_tflops; /* of a card's tensor cores, as the user gives it; 0: not given */
     bool energy;        /* what a call draws is measured, too (bench/jobs/energy.h) */
     char *const *only;  /* ids of the only units wanted, in their order; NULL: all */
     size_t only_count;

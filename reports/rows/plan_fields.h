@@ -64,6 +64,8 @@ enum plan_sameness {
     X(beta, SAME, REAL(beta), "", "weight of the code's length in it")                             \
     X(memcheck, SAME, FLAG(memcheck), "", "a call a shape is made under compute-sanitizer")        \
     X(energy, SAME, FLAG(energy), "", "what a call draws is measured, too")                        \
+    X(peak_tflops, SAME, MADE(peak_tflops), "TFLOP/s",                                             \
+      "what the tensor cores of a card do at best, as it was given; absent: by the manifest")      \
     X(sandbox, SAME, FLAG(sandbox), "", "kernels are locked into the sandbox")                     \
     X(only, SAME, MADE(only), "", "true where only some units were wanted; else absent")           \
     X(units, SAME, MADE(units), "", "their names, in the order of the rows")

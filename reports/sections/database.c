@@ -13,8 +13,9 @@ static const char *text_of(double number, char text[32]) {
     return text;
 }
 
-/* The devices that times are of and whose peak the manifest tells. */
-static void add_peaks(sqlite3 *db, const char *run, const json_t *manifest) {
+/* The devices that times are of and whose peak was given, or the manifest tells. */
+static void add_peaks(sqlite3 *db, const char *run, const json_t *plan, const json_t *manifest) {
+    const double given = 1e12 * json_number_value(json_object_get(plan, "peak_tflops"));
     struct light_rates rates;
     char flops[32];
     if (!json_object_get(manifest, "limits") && !json_object_get(manifest, "devices"))
@@ -23,10 +24,10 @@ static void add_peaks(sqlite3 *db, const char *run, const json_t *manifest) {
         query_ask(db, "SELECT DISTINCT device FROM times WHERE run = ?1", run, NULL);
     while (query_next(device))
         if (derive_rates(manifest, query_text(device, "device"), &rates) == 0 &&
-            rates.f16_flops > 0)
+            (given > 0 || rates.f16_flops > 0))
             query_next(query_ask(db, "INSERT INTO peaks VALUES (?1, ?2, CAST(?3 AS REAL))", run,
-                                 query_text(device, "device"), text_of(rates.f16_flops, flops),
-                                 NULL));
+                                 query_text(device, "device"),
+                                 text_of(given > 0 ? given : rates.f16_flops, flops), NULL));
 }
 
 static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
@@ -46,6 +47,6 @@ static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
 int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                   const json_t *manifest) {
     add_unserved(db, run, rows, plan);
-    add_peaks(db, run, manifest);
+    add_peaks(db, run, plan, manifest);
     return lines_make(db, run, rows);
 }

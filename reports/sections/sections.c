@@ -87,6 +87,21 @@ static void put_series(struct document *page, const struct report *report,
     unrecorded_explain(page);
 }
 
+/* Where the peak comes from. Hosts and imported runs have none. */
+static void tell_peak(struct document *page, const struct report *report) {
+    static const char lack[] = "SELECT 1 FROM times WHERE run = ?1 AND device NOT IN "
+                               "(SELECT device FROM peaks WHERE run = ?1)";
+    const json_t *given = json_object_get(report->plan, "peak_tflops");
+    document_paragraph(page, "*Peak* is the most that the card's tensor cores do. `times.csv` and "
+                             "`ratios.csv` of the run have all libraries of a shape.");
+    if (given)
+        document_add(page, " The peak was given by `--peak`: %g TFLOP/s.",
+                     json_number_value(given));
+    else if (!report->about->on_host && !*report->about->imported && sections_have(report, lack))
+        document_add(page, " The peak of this card is not known, so no share of it is shown. "
+                           "A run is given it by `--peak TFLOPS`.");
+}
+
 /* Every shape: against the reference library as people read it, and against all the main ones as
  * shapes.csv. */
 void section_shapes(struct document *page, const struct report *report) {
@@ -96,8 +111,7 @@ void section_shapes(struct document *page, const struct report *report) {
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(page, "*Peak* is the most that the card's tensor cores do. `times.csv` and "
-                             "`ratios.csv` of the run have all libraries of a shape.");
+    tell_peak(page, report);
     for (size_t i = 0; i < report->lead_count; i++)
         put_series(page, report, &report->leads[i]);
 }

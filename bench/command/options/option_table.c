@@ -150,6 +150,10 @@ const struct option_row option_table[] = {
          {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
           "best three are timed as all else is, and the best mean counts",
           .otherwise = "finalists; with --protocol paper, paper"}},
+    {"peak", IN(HOW), REAL(plan.peak_tflops, 0.001, 1e6), .commands = OF(RUN) | VERDICT,
+     .text = {"what a card's tensor cores do at best in products of the run's element, in TFLOP/s, "
+              "for the report's share of it. What times are possible is still judged by the table",
+              "TFLOPS", .otherwise = "by a table of cards; a report says where it has none"}},
     {"energy", IN(HOW), FLAG(plan.energy), .commands = OF(RUN),
      .text =
          {"also measure what a call draws, in joules: by NVML's counter, over 0.5 s of calls of "

@@ -189,6 +189,8 @@ static int find_device(const struct settings *settings, struct plan *plan) {
         return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
     if (plan->energy && strcmp(plan->device_kind, "cuda") != 0)
         return error("--energy: NVML counts the energy of GPUs, not of the host; leave it out");
+    if (plan->peak_tflops > 0 && strcmp(plan->device_kind, "cuda") != 0)
+        return error("--peak: it is of a GPU's tensor cores, and the host has none; leave it out");
     if (plan->memcheck && plan->sandbox)
         warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
     return 0;

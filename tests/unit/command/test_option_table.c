@@ -28,6 +28,7 @@ static const struct bound {
     {"duration", 0.001, 86400},
     {"visits", 1, 100},
     {"qps", 0.01, 1e6},
+    {"peak", 0.001, 1e6},
     {"launch", 0, 1000},
     {"workspace", 0, 1048576},
     {"call-timeout", 0.01, 86400},
@@ -218,12 +219,12 @@ TEST(rows_make_sense) {
 
 TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
-        [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed energy ",
+        [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed energy peak ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] =
             MEASURING "policy candidates against release entry absolute renamed changed "
-                      "shard json ",
-        [COMMAND_COMPARE] = MEASURING "margin baseline renamed fail-on json ",
+                      "shard json peak ",
+        [COMMAND_COMPARE] = MEASURING "margin baseline renamed fail-on json peak ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
             "element ",
@@ -275,15 +276,13 @@ TEST(an_option_goes_where_its_row_says) {
 /* Of settings the last counts; of what names things one is taken. */
 TEST(repeated_options_are_refused_unless_the_last_counts) {
     static const char *const last_counts[] = {
-        "sample",    "baselines",  "baseline",     "element",       "accumulate",
-        "device",    "mode",       "lens",         "protocol",      "precision",
-        "warmup",    "duration",   "visits",       "cache",         "inputs",
-        "qps",       "launch",     "seed",         "workspace",     "autotune",
-        "reference", "no-sandbox", "call-timeout", "setup-timeout", "memcheck",
-        "margin",    "release",    "entry",        "absolute",      "native",
-        "fail-on",   "alpha",      "beta",         "resume",        "shard",
-        "arch",      "cache-dir",  "jobs",         "json",          "energy",
-        NULL};
+        "sample",    "baselines", "baseline",  "element",    "accumulate",   "device",
+        "mode",      "lens",      "protocol",  "precision",  "warmup",       "duration",
+        "visits",    "cache",     "inputs",    "qps",        "launch",       "seed",
+        "workspace", "autotune",  "reference", "no-sandbox", "call-timeout", "setup-timeout",
+        "memcheck",  "margin",    "release",   "entry",      "absolute",     "native",
+        "fail-on",   "alpha",     "beta",      "resume",     "shard",        "arch",
+        "cache-dir", "jobs",      "json",      "energy",     "peak",         NULL};
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         int found = 0;

@@ -221,6 +221,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->setup_timeout_seconds = 9.5;
     plan->alpha = 11.5;
     plan->beta = 12.5;
+    plan->peak_tflops = 13.5;
     return *plan;
 }
 
@@ -262,6 +263,7 @@ TEST(plan_json_holds_every_setting) {
         {"beta", "12.5"},
         {"memcheck", "false"},
         {"energy", "false"},
+        {"peak_tflops", "13.5"},
         {"sandbox", "false"},
         {"previous", "null"},
         {"removed", "[]"},
