@@ -39,9 +39,11 @@ static int measure_row(struct timing *t, int slot, double call, double *joules) 
         return TROUBLE;
     if (outcome != OUTCOME_OK)
         return accuse(t, arm, (enum outcome)outcome);
-    const double made = (double)reply.repeat.calls;
-    if (reply.repeat.seconds < ENERGY_GAPS * made * call)
-        *joules = (gpu_monitor_joules(context->session->nvml) - before) / made;
+    const double made = (double)reply.repeat.calls, ratio = reply.repeat.seconds / (made * call);
+    if (!(ratio > ENERGY_SKIPS && ratio < ENERGY_GAPS))
+        return OUTCOME_OK;
+    const double drawn = gpu_monitor_joules(context->session->nvml) - before;
+    *joules = drawn > 0 ? drawn / made : NAN;
     return OUTCOME_OK;
 }
 

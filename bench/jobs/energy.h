@@ -15,6 +15,11 @@ enum { ENERGY_VISITS = 3 };
  * joules: a call is too short. A row ends then. */
 #define ENERGY_GAPS 1.5
 
+/* Where a row takes less than so many times as long as its calls, it has done less work, and the arm
+ * has no joules. A C of the row is written many times, and a kernel may find its product there already;
+ * each call that is timed has an empty one. */
+#define ENERGY_SKIPS 0.5
+
 /* Behind the blocks of a visit on the stage, where the plan wants it and NVML has the counter: a row of
  * each arm, whose joules a call go to the series of its times by `device`. Returns as batch_run. */
 int energy_measure(struct timing *t);

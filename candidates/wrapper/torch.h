@@ -44,13 +44,17 @@ inline void close_tensors() {
 class offer {
   public:
     explicit offer(const at::Tensor &c) {
-        place_.data = c.data_ptr();
+        place_.data = withdrawn() ? nullptr : c.data_ptr();
         place_.rows = c.size(0);
         place_.cols = c.size(1);
         place_.type = c.scalar_type();
     }
     ~offer() {
         place_.data = nullptr;
+    }
+    /* From the next call on no tensor is C, which then is copied once. */
+    static void withdraw(bool now) {
+        withdrawn() |= now;
     }
     /* Whether something is kept beside the result. */
     template <class Tensor> bool settle(const Tensor &result) const {
@@ -68,6 +72,10 @@ class offer {
     }
 
   private:
+    static bool &withdrawn() {
+        static bool is = false;
+        return is;
+    }
     gemmgate_standin::result_place &place_ = gemmgate_standin::result_place::get();
 };
 #else
@@ -88,6 +96,8 @@ inline void close_tensors() {
 }
 struct offer {
     explicit offer(const at::Tensor &) {
+    }
+    static void withdraw(bool) {
     }
     template <class Tensor> bool settle(const Tensor &) const {
         return false;
@@ -130,9 +140,13 @@ bool deliver(const Tensor &result, const Tensor &c) {
                  static_cast<long long>(c.size(0)), static_cast<long long>(c.size(1)));
         throw std::runtime_error(text);
     }
-    if (result.data_ptr() == c.data_ptr() && result.is_contiguous())
+    const bool is_c = result.data_ptr() == c.data_ptr();
+    if (is_c && result.is_contiguous())
         return false;
-    c.copy_(result.dim() == 2 ? result : result.reshape({c.size(0), c.size(1)}));
+    /* Of a square C its elements may be there in another order. */
+    const Tensor from = is_c ? result.contiguous() : result;
+    offer::withdraw(is_c);
+    c.copy_(from.dim() == 2 ? from : from.reshape({c.size(0), c.size(1)}));
     return true;
 }
 
@@ -144,7 +158,7 @@ inline void tell_copies(bool copies) {
         snprintf(
             gemmgate_note, sizeof gemmgate_note,
             "each call copies the tensor that the function returns into C: it is not the first "
-            "of C's size and type that it makes, or is kept");
+            "of C's size, order and type that it makes, or is kept");
 }
 
 /* Makes the tensor that the expression gives C: it is C's memory, or is copied into it, which the note

@@ -10,13 +10,13 @@
 #include "reports/rows/kept_text.h"
 
 const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
+                                       "cublas-gemv-nn",
+                                       "cublas-gemv-tn",
+                                       "cublas-gemv-max",
                                        "torch-matmul",
                                        "cublas-nn",
                                        "cublas-tn",
                                        "cublas-max",
-                                       "cublas-gemv-nn",
-                                       "cublas-gemv-tn",
-                                       "cublas-gemv-max",
                                        "cublaslt-heuristic-nn",
                                        "cublaslt-heuristic-tn",
                                        "cublaslt-heuristic-max",

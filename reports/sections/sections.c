@@ -126,13 +126,14 @@ void section_energy(struct document *page, const struct report *report) {
             page, DOCUMENT_BAD,
             "**No energy**: `--energy` was asked for, and no call has joules. The card's "
             "NVML has no counter of energy, or nothing was timed on the stage, or the calls "
-            "were too short to keep the card busy.");
+            "were too short to keep the card busy, or did less work in a row than alone.");
         return;
     }
     document_paragraph(
         page,
         "Joules of the whole card, by NVML's counter, over rows of calls of 0.5 s. *sd* is over "
-        "rows. Calls that are too short to keep the card busy are not there.");
+        "rows. Calls that are too short to keep the card busy, or do less work in a row, are not "
+        "there.");
     query_table(page, "energy", NULL, sections_ask(report, query_energy));
     sections_most(page);
     document_where(page, "all are in `times.csv` of the run");

@@ -25,6 +25,11 @@ expect 0 "$GEMMGATE" verify FEW
 expect 0 "$GEMMGATE" report FEW
 ! grep -q 'a kernel was asked' FEW/report/report.md || fail 'the page counts a library as a kernel that does not serve'
 grep -q 'cublas-gemv-max' FEW/report/table1.csv || fail 'no line of the report has it'
+# A library that serves few of the shapes leads no summary.
+expect 0 "$GEMMGATE" "${few[@]/all/cublas-nn,cublas-gemv-nn}" -o LED
+expect 0 "$GEMMGATE" report LED
+led=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["leads"] == 1 { print $c["baseline"], $c["shapes"] }' LED/report/table1.csv)
+[ "$led" = 'cublas-nn 2' ] || { cat LED/report/table1.csv >&2; fail "the summary is led by: $led"; }
 # Where no shape has one row, no library stands for nothing but one.
 expect 0 "$GEMMGATE" "${run[@]/cublas-nn/all}" --shapes 32x32x32 --candidates right --visits 2 -o MANY
 ! grep -q gemv MANY/checks.csv || { cat MANY/checks.csv >&2; fail 'it is asked where no shape has one row'; }

@@ -104,6 +104,12 @@ row MANY size launch-failed 'it threw: it returns a tensor of 1024 elements with
 row MANY kept ok "$copies"
 row MANY workspace ok ''
 ! grep -q ",workspace,.*$copies" MANY/checks.csv || fail 'C is copied where another tensor is kept'
+# Of a square C a tensor in the other order is the first of C's size.
+cp -r made square
+find square -name '*.cu' ! -name order.cu ! -name kept.cu -delete
+expect 0 "$GEMMGATE" check --fail-on nothing --device cuda --no-sandbox --baselines cublas-nn --shapes 48x48x64 --candidates square -o SQUARE
+is SQUARE 'kept=ok order=ok'
+[ "$(grep -c "$copies" SQUARE/checks.csv)" = 2 ] || { cat SQUARE/checks.csv >&2; fail 'a row does not say that C is a copy'; }
 row MANY thrown launch-failed 'it threw: TORCH_CHECK\(A.size\(0\) == 33\) failed: rows: 32'
 for i in "${!libraries[@]}"; do
     row MANY "refused$i" no-compile "${libraries[i]} calls a library under a kernel's name"

@@ -118,6 +118,30 @@ TEST_WITH(calls_that_are_too_short_have_none, with_counter, end) {
     assert_false(isnan(time_of("lib-nn", "device")->joules));
 }
 
+/* A kernel that leaves out elements that are numbers already does nothing in a row. */
+TEST_WITH(rows_with_less_work_than_their_calls_have_none, with_counter, end) {
+    kernel->seconds[LENS_STREAM] = 0.4 * kernel->seconds[LENS_DEVICE];
+    run();
+    assert_true(isnan(time_of("mine", "device")->joules));
+    assert_false(isnan(time_of("lib-nn", "device")->joules));
+}
+
+static void draw_backwards(const struct wire_request *request, struct wire_reply *reply,
+                           void *shared) {
+    (void)reply, (void)shared;
+    gpu->millijoules -= request->verb == WIRE_REPEAT ? 500 : 0;
+}
+
+/* A driver that is loaded again begins at 0. */
+TEST_WITH(a_counter_that_falls_tells_nothing, with_counter, end) {
+    gpu->millijoules = 1000000;
+    fake.edit = draw_backwards;
+    run();
+    became("mine", "ok");
+    assert_true(isnan(time_of("mine", "device")->joules));
+    assert_true(isnan(time_of("lib-nn", "device")->joules));
+}
+
 /* As any that fails on the stage. */
 TEST_WITH(a_kernel_that_fails_in_a_row_is_named, with_counter, end) {
     struct fake_fault *fault = fake_fail(WIRE_REPEAT, "mine.so", PROCESS_CRASHED);
