@@ -15,7 +15,7 @@ mkdir constructs
 cp "$SOURCE/tests/torch/constructs.cu" constructs
 printf '[set]\naccumulate = f32\npattern = *.cu\ncall = forward(tensor(a, m, k), tensor(b_row, k, n))\n' >constructs/gemmgate.ini
 
-outcomes() { awk -F, '$5 == $4 && $1 ~ /^[0-9]+$/ { print $5 "=" $6 }' "$1/checks.csv" | sort | paste -sd' '; }
+outcomes() { awk -F, '$5 == $4 && $1 ~ /^[0-9]+$/ { print $5 "=" $6 }' "$1/checks.csv" | sort -u | paste -sd' '; }
 is() { # RUN OUTCOMES
     [ "$(outcomes "$1")" = "$2" ] || { cat "$1/checks.csv" >&2; fail "$1: $(outcomes "$1")"; }
 }
@@ -34,6 +34,11 @@ copies='each call copies the tensor that the function returns into C'
 [ "$(grep -c "$copies" ARCHIVES/checks.csv)" = 1 ] || { cat ARCHIVES/checks.csv >&2; fail 'another row than one says that C is a copy'; }
 grep -q "^32,48,64,split-k,split-k,ok,.*; $copies" ARCHIVES/checks.csv || fail 'the row of split-k does not say that C is a copy'
 [ "$(field ARCHIVES/recordings.csv accessor result)" = same ] || { cat ARCHIVES/recordings.csv >&2; fail 'it is not recorded'; }
+# Where all sizes are one, what accessor keeps has C's size, and split-k's sums, too: the same is C.
+expect 0 "$GEMMGATE" check --fail-on nothing --device cuda --no-sandbox --baselines cublas-nn --shapes 48x48x64,48x48x48 --candidates archives -o EQUAL
+[ "$(awk -F, '$5 == "accessor" && $6 == "ok"' EQUAL/checks.csv | grep -vc "$copies")" = 2 ] || { cat EQUAL/checks.csv >&2; fail 'accessor is not C in all shapes'; }
+[ "$(awk -F, '$5 == "split-k" && $6 == "ok"' EQUAL/checks.csv | grep -c "$copies")" = 2 ] || { cat EQUAL/checks.csv >&2; fail 'split-k is not right in all shapes'; }
+[ "$(awk -F, 'NR > 1 && $7 == "same"' EQUAL/recordings.csv | wc -l)" = 8 ] || { cat EQUAL/recordings.csv >&2; fail 'it is not recorded where what it keeps has the size of C'; }
 # Of bfloat16, too, where a file does not ask for half by name.
 printf '[set]\nelement = bf16\naccumulate = f32\n' >archives/bf16.ini
 sed '/^\[set\]/d; /^accumulate/d' archives/gemmgate.ini | awk '/^\[kernel/ { keep = /accessor|custom/ } keep' >>archives/bf16.ini
@@ -71,13 +76,19 @@ rm allocations
 CUDA_HOST_LOG=$scratch/allocations check none NONE
 row NONE none ok ''
 [ ! -e allocations ] || fail 'a file without tensors of its own allocates memory'
-# What is not C becomes it: another order, another type, the second of two. The first is free again once its tensor is gone.
+# What is not C becomes it: another order, another type, the second of two, one that is kept. The first is free again once its tensor is gone.
 made order "auto T = torch::empty({B.size(1), A.size(0)}, A.options()); $C T.copy_(C.t()); return T.t();"
 made second "auto S = torch::empty({A.size(0), B.size(1)}, A.options()); $C return C;"
 made gone "{ auto S = torch::empty({A.size(0), B.size(1)}, A.options()); } $C return C.view({1, C.size(0), -1});"
 made size "return torch::zeros({A.size(0), A.size(0)}, A.options());"
 made kept "static torch::Tensor C = torch::empty({A.size(0), B.size(1)}, A.options()); fill(A, B, C); return C;"
-made workspace "static torch::Tensor W; if (!W.defined()) W = torch::empty({A.size(0), B.size(1)}, A.options()); $C W.copy_(C); return C;"
+made late "static torch::Tensor kept; static int calls; $C if (++calls == 6) kept = C; return C;"
+made workspace "static torch::Tensor kept; if (!kept.defined()) kept = torch::full({A.size(0), B.size(1)}, 7, A.options());
+    $C for (int64_t i = 0; i < kept.numel(); i++) TORCH_CHECK(float(kept.data_ptr<at::Half>()[i]) == 7); return C;"
+made anew "static torch::Tensor kept; kept = torch::empty({A.size(0), B.size(1)}, A.options()); $C return C;"
+# An address that was taken in the first call is C's still: who writes there later writes into C.
+made address "static torch::Tensor kept; static uint16_t *at; if (!at) { kept = torch::empty({A.size(0), B.size(1)}, A.options()); at = (uint16_t *)kept.data_ptr(); }
+    $C at[5] = 0x7bff; return C;"
 made thrown 'TORCH_CHECK(A.size(0) == 33, "rows: ", A.size(0)); return A;'
 # A library under a kernel's name is refused by its name.
 libraries=()
@@ -96,14 +107,16 @@ END
 rm made/scratch.cu
 check made MANY
 row MANY order ok "$copies"
-row MANY second ok "$copies"
-row MANY gone ok ''
-! grep -q ",gone,.*$copies" MANY/checks.csv || fail 'C is copied where its tensor is C'
-row MANY size launch-failed 'it threw: it returns a tensor of 1024 elements with 32 in its last dimension, and C has 32 rows of 48'
 # What a function keeps has memory of its own behind its first call. What it keeps and returns is copied in each.
-row MANY kept ok "$copies"
-row MANY workspace ok ''
-! grep -q ",workspace,.*$copies" MANY/checks.csv || fail 'C is copied where another tensor is kept'
+for kernel in gone workspace late; do
+    row MANY "$kernel" ok ''
+    ! grep -q ",$kernel,.*$copies" MANY/checks.csv || fail "$kernel: C is copied where its tensor can be C"
+done
+row MANY address deviates 'C.0..5. = 65504'
+for kernel in second kept anew; do
+    row MANY "$kernel" ok "$copies"
+done
+row MANY size launch-failed 'it threw: it returns a tensor of 1024 elements with 32 in its last dimension, and C has 32 rows of 48'
 # Of a square C a tensor in the other order is the first of C's size.
 cp -r made square
 find square -name '*.cu' ! -name order.cu ! -name kept.cu -delete
@@ -142,7 +155,7 @@ sed -i 's/^\[set\]/&\nflags = -gencode arch=compute_80,code=sm_80/' real/gemmgat
 expect 0 "$program" build --candidates real --arch 90a
 told '6 of 6 compiled'
 if "$program" devices | grep '^cuda:0 ' >/dev/null; then
-    expect 0 "$program" run --device cuda:0 --shapes 512x512x512 --lens call,device --visits 2 --duration 0.4 --warmup 0.1 \
+    expect 0 "$program" run --device cuda:0 --shapes 512x384x512,512x512x512 --lens call,device --visits 2 --duration 0.4 --warmup 0.1 \
         --candidates real -o REAL
     is REAL 'accessor=ok constructs=ok custom-op=ok kernelbench=ok leetcuda=deviates split-k=ok'
     [ "$(awk -F, 'NR > 1 && $7 != "same" && $7 != "right"' REAL/recordings.csv | grep -vc leetcuda)" = 0 ] ||
