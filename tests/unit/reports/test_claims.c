@@ -67,8 +67,8 @@ TEST(bad_claims_name_the_line) {
         {CLAIM "b,A,f16,call,,4,best,online,previous,1,2,t,s\n",
          ":3: column mode: 'online' is not offline or server"},
         {CLAIM "b,A,f16,call,,4,best,offline,cublas-mx,1,2,t,s\n",
-         ":3: column baseline: 'cublas-mx' is not previous, torch-matmul, cublas-nn, "
-         "cublas-tn, cublas-max, cublas-gemv-nn, cublas-gemv-tn, cublas-gemv-max, "
+         ":3: column baseline: 'cublas-mx' is not previous, cublas-gemv-nn, "
+         "cublas-gemv-tn, cublas-gemv-max, torch-matmul, cublas-nn, cublas-tn, cublas-max, "
          "cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, "
          "openblas-nn, openblas-tn or openblas-max\n"},

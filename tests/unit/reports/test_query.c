@@ -144,7 +144,7 @@ TEST(outcomes_have_their_fate_and_words_their_order) {
     assert_double_near(ask(db, "SELECT position AS x FROM modes WHERE mode = 'server'"),
                        MODE_SERVER, 0);
     assert_double_near(
-        ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'torch-matmul'"), 1, 0);
+        ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'cublas-gemv-nn'"), 1, 0);
     sqlite3_close(db);
 }
 
