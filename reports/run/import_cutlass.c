@@ -113,14 +113,20 @@ static int check_product(const struct reading *reading, const struct csv_table *
                : 0;
 }
 
-/* The rate that the tool prints beside the time shows the unit of the time. */
+/* The rate that the tool prints beside the time shows the unit of the time, and the operations that they
+ * are of the shape. The tool counts adding C, too. */
 static int check_unit(const struct reading *reading, const struct csv_table *table,
-                      double seconds) {
+                      struct shape shape, double seconds) {
     const size_t row = table->rows - 1;
     double flops, rate;
     if (csv_table_number(table, row, reading->columns[FLOPS], &flops) < 0 ||
         csv_table_number(table, row, reading->columns[RATE], &rate) < 0)
         return -1;
+    const double own = shape_flops(shape), added = 4.0 * (double)shape.m * (double)shape.n;
+    if (flops < 0.95 * own || flops > 1.05 * own + added)
+        return csv_table_error(table, row, reading->columns[FLOPS],
+                               "%.40s operations are not those of this row's m, n and k, some %.0f",
+                               text_of(reading, table, FLOPS), own);
     return fabs(1e-9 * flops / seconds - rate) <= 0.05 * rate
                ? 0
                : csv_table_error(table, row, reading->columns[RUNTIME],
@@ -154,8 +160,11 @@ static int take_row(const struct csv_table *table, void *context) {
     if (check_product(reading, table) < 0 || csv_table_shape(table, row, &time.shape) < 0 ||
         !(layout = read_layout(reading, table, &time.shape)) ||
         import_csv_seconds(table, row, reading->columns[RUNTIME], 1e-3, &time.seconds) < 0 ||
-        check_unit(reading, table, time.seconds) < 0)
+        check_unit(reading, table, time.shape, time.seconds) < 0)
         return -1;
+    if (!*text_of(reading, table, PROVIDER))
+        return csv_table_error(table, row, reading->columns[PROVIDER],
+                               "is empty; a name is wanted");
     time.note = kept_text(text_of(reading, table, OPERATION));
     snprintf(time.where, sizeof time.where, "%zu", csv_table_line(table, row));
     import_add(reading->times, &time, text_of(reading, table, PROVIDER), layout);

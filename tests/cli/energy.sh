@@ -30,4 +30,13 @@ expect 0 "$GEMMGATE" report UNASKED
 ! grep -q 'Energy of a call' UNASKED/report/report.md || fail 'the page speaks of energy unasked'
 expect 2 "$GEMMGATE" run --device host --shapes 32x32x32 --energy -o HOST
 says '--energy: NVML counts the energy of GPUs, not of the host; leave it out'
+# Where no time is taken that joules belong to, nothing is begun.
+for lacking in '--lens call' '--mode server' '--protocol paper'; do
+    # shellcheck disable=SC2086 # an option and its word
+    expect 2 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --energy $lacking -o LACKING
+    says '--energy: joules belong to times by device, offline, and none is taken; add these to --lens and --mode, or leave --energy out'
+done
+expect 2 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --energy --cache cold -o LACKING
+says '--energy: calls in a row find their operands warm; leave --cache cold or --energy out'
+[ ! -e LACKING ] || fail 'a run without joules was begun'
 echo ok

@@ -118,6 +118,9 @@ wrong f16:column,1,0,1,1 f16:column,1,1,1,1 && refused "spoilt.csv:2: column bet
 wrong f16:column,1,0,1,1 f16:column,1,0,1,8 && refused "spoilt.csv:2: column batch_count: '8' where 1 is wanted" cutlass_profiler spoilt.csv
 wrong CUTLASS,gemm, CUTLASS,conv2d, && refused "spoilt.csv:2: column OperationKind: 'conv2d' where gemm is wanted" cutlass_profiler spoilt.csv
 wrong 0.0125 12.5 && refused 'spoilt.csv:2: column Runtime: 12.5 ms are not the 2694.84 GFLOPs of this row; wanted are milliseconds' cutlass_profiler spoilt.csv
+wrong 33685504,73,0.0125,34.1,2694.84 0,73,0.0125,34.1,0 && refused "spoilt.csv:2: column Flops: 0 operations are not those of this row's m, n and k, some 33554432" cutlass_profiler spoilt.csv
+wrong 512,256,128 512,512,128 && refused "spoilt.csv:2: column Flops: 33685504 operations are not those of this row's m, n and k, some 67108864" cutlass_profiler spoilt.csv
+wrong 1,CUTLASS, 1,, && refused 'spoilt.csv:2: column Provider: is empty; a name is wanted' cutlass_profiler spoilt.csv
 wrong 0.0125 -1 && refused 'spoilt.csv:2: column Runtime: -1 is no time' cutlass_profiler spoilt.csv
 { echo CSV Results:; cat cutlass.csv; } >log.csv && refused "log.csv:1: no column 'Provider': wanted is what cutlass_profiler --output=FILE writes of gemm, and not its log" cutlass_profiler log.csv
 sed 's/f32/f16/g' cutlass.csv >sums.csv

@@ -131,6 +131,19 @@ static void find_tune_lens(struct plan *plan) {
             plan->tune_lens++;
 }
 
+/* Joules stand beside the times of warm calls by device, offline. */
+static int check_energy(const struct plan *plan) {
+    if (!plan->energy)
+        return 0;
+    if (!plan->modes[MODE_OFFLINE] || !(plan->lenses & 1 << LENS_DEVICE))
+        return error("--energy: joules belong to times by device, offline, and none is taken; add "
+                     "these to --lens and --mode, or leave --energy out");
+    return plan->cache == CACHE_WARM
+               ? 0
+               : error("--energy: calls in a row find their operands warm; leave --cache cold or "
+                       "--energy out");
+}
+
 /* Modes and lenses. Those that the user has not given follow from the command, the protocol and the
  * device. */
 static int find_lenses(const struct settings *settings, struct plan *plan) {
@@ -161,7 +174,7 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
     /* Calls in a row could make products ahead: what one call takes alone bounds them. */
     if (plan->lenses & words_lenses_with(LENS_MANY))
         plan->lenses |= 1 << LENS_DEVICE;
-    return 0;
+    return check_energy(plan);
 }
 
 /* Visits and seconds that were not given. */
