@@ -140,8 +140,7 @@ static int open_runs(const char *const *again, struct report *report) {
     for (size_t i = 0; i < report->device_count; i++)
         if (rundir_read_so_far(&report->runs[i]) < 0)
             return EXIT_TROUBLE;
-    return agree_read_devices(report->runs, report->device_count, &report->run_count,
-                              &report->agree);
+    return agree_read(report->runs, report->device_count, true, &report->agree);
 }
 
 /* The figures, then all that shows them. 0, or -1 after error(). */
