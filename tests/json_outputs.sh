@@ -47,9 +47,6 @@ prints list-columns list columns
 prints check check --device host --shapes 32x32x32 --candidates new -o CHECK
 prints compare compare RUN1
 prints compare.two compare RUN1 RUN2
-printf 'm,n,k,provider,ms\n32,32,32,mine,0.01\n32,32,32,torch,0.02\n' >times.csv
-"$program" import triton times.csv -o THEIRS >log
-prints compare.imported compare THEIRS THEIRS
 prints agree agree RUN1 RUN2
 prints verify verify RUN1
 prints baseline-list baseline list --store STORE

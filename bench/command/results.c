@@ -25,7 +25,7 @@ int command_agree(struct settings *settings) {
     const size_t count = settings->argument_count;
     struct rundir *runs = rundir_open_all(settings->arguments, count);
     struct agree agree = {0};
-    int status = runs ? agree_read(runs, count, &agree) : EXIT_TROUBLE;
+    int status = runs ? agree_read(runs, count, false, &agree) : EXIT_TROUBLE;
     if (status == EXIT_PASS)
         status = listing_print(settings, agree_page(&agree), NULL);
     agree_free(&agree);

@@ -9,7 +9,6 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
-#include "reports/gate/compare_imported.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
 #include "reports/page/assets.h"
@@ -317,27 +316,15 @@ static int find_and_show(struct comparison *comparison) {
     return show(comparison, folder) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
-static int refuse_baseline(const char *baseline) {
-    error(
-        "--baseline %s: an imported run is compared by its times, and not through a library; leave "
-        "the option out",
-        baseline);
-    return EXIT_TROUBLE;
-}
-
 int compare_make(const struct compare_call *call) {
     struct gate_policy policy = *call->policy;
     struct comparison comparison = {.call = call,
                                     .gate = {.call = {.run = call->run, .policy = &policy},
                                              .compares = true,
                                              .base = {.comparable = true}}};
-    struct rundir *now = &comparison.gate.run, *before = &comparison.gate.base.run;
     policy.unrecorded_allowed = true;
-    int status = open_runs(&comparison) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status == EXIT_PASS && call->old && (*now->about.imported || *before->about.imported))
-        status = call->baseline ? refuse_baseline(call->baseline)
-                                : compare_imported(now, before, call->folder, call->json);
-    else if (status == EXIT_PASS && (status = read_runs(&comparison)) == EXIT_PASS)
+    int status = open_runs(&comparison) < 0 ? EXIT_TROUBLE : read_runs(&comparison);
+    if (status == EXIT_PASS)
         status = conclude(&comparison, find_and_show(&comparison));
     gate_free(&comparison.gate);
     return status;

@@ -13,25 +13,13 @@
 #include "bench/base/words.h"
 
 static const struct gate_class default_classes[] = {
-    {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};
+    {"small", 0x1p27, 0.02, 0}, {"medium", 0x1p33, 0.02, 0}, {"large", INFINITY, 0.02, 0}};
 enum { DEFAULT_CLASSES = sizeof default_classes / sizeof *default_classes };
-
-struct placed_class {
-    struct gate_class class; /* margin 0, largest INFINITY: not said */
-    int line;
-};
 
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
     bool gate_said, known_said, must_said;
-    struct placed_class classes[GATE_CLASSES];
-    size_t class_count;
-    /* Of each baseline that must be beaten: classes may come later in the file. */
-    struct {
-        char classes[GATE_CLASSES * GATE_NAME];
-        int line;
-    } must[GATE_MUST];
 };
 
 static bool take_renamed(struct inifile *file, const char *value, void *policy) {
@@ -68,46 +56,54 @@ static const struct inifile_row class_rows[] = {
     {"margin", INIFILE_SHARE, OF(margin), .least = 0.01, .most = 100},
     {NULL}};
 
+/* The number of the class of that name; -1: there is none. */
+static int find_class(const struct gate_policy *policy, const char *name) {
+    for (size_t i = 0; i < policy->class_count; i++)
+        if (strcmp(policy->classes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
 static bool begin_class(struct inifile *file, const char *name) {
-    struct reading *reading = file->target;
-    struct placed_class *placed = &reading->classes[reading->class_count];
-    if (reading->class_count == GATE_CLASSES)
+    struct gate_policy *policy = ((struct reading *)file->target)->policy;
+    if (policy->classes->line == 0) /* default ones give way */
+        policy->class_count = 0;
+    struct gate_class *class = &policy->classes[policy->class_count];
+    if (policy->class_count == GATE_CLASSES)
         return inifile_refuse(file, "is one size class too many; at most %d are read",
                               GATE_CLASSES);
-    *placed = (struct placed_class){{.largest = INFINITY}, file->line};
-    if (!inifile_name(file, name, placed->class.name, GATE_NAME))
+    *class = (struct gate_class){.largest = INFINITY, .line = file->line};
+    if (!inifile_name(file, name, class->name, GATE_NAME))
         return false;
     if (strcmp(name, "all") == 0)
         return inifile_refuse(file,
                               "a size class cannot be called all: [gate.must] means every one");
-    for (size_t i = 0; i < reading->class_count; i++)
-        if (strcmp(reading->classes[i].class.name, name) == 0)
-            return inifile_refuse(file, "the size class %s is there already, at line %d", name,
-                                  reading->classes[i].line);
-    reading->class_count++;
+    const int there = find_class(policy, name);
+    if (there >= 0)
+        return inifile_refuse(file, "the size class %s is there already, at line %d", name,
+                              policy->classes[there].line);
+    policy->class_count++;
     file->rows = class_rows;
-    file->into = &placed->class;
+    file->into = class;
     return true;
 }
 
 static bool take_must(struct inifile *file, const char *name, const char *value) {
-    struct reading *reading = file->target;
-    struct gate_policy *policy = reading->policy;
-    const size_t at = policy->must_count;
-    char baseline[GATE_NAME];
-    if (!inifile_name(file, name, baseline, GATE_NAME))
+    struct gate_policy *policy = ((struct reading *)file->target)->policy;
+    struct gate_must must = {.line = file->line};
+    if (!inifile_name(file, name, must.baseline, GATE_NAME))
         return false;
-    for (size_t i = 0; i < at; i++)
-        if (strcmp(policy->must[i].baseline, baseline) == 0)
-            return inifile_refuse(file, "%s is said already; remove one", baseline);
-    if (at == GATE_MUST)
+    for (size_t i = 0; i < policy->must_count; i++)
+        if (strcmp(policy->must[i].baseline, name) == 0)
+            return inifile_refuse(file, "%s is said already; remove one", name);
+    if (policy->must_count == GATE_MUST)
         return inifile_refuse(file, "is one baseline too many; at most %d are read", GATE_MUST);
     if (!*value)
-        return inifile_refuse(file, "%s needs the size classes that must beat it, or all",
-                              baseline);
-    strcpy(policy->must[policy->must_count++].baseline, baseline);
-    reading->must[at].line = file->line;
-    return inifile_text(file, value, reading->must[at].classes, sizeof reading->must[at].classes);
+        return inifile_refuse(file, "%s needs the size classes that must beat it, or all", name);
+    if (!inifile_text(file, value, must.words, sizeof must.words))
+        return false;
+    policy->must[policy->must_count++] = must;
+    return true;
 }
 
 /* Sizes have one spelling, so that equal patterns are equal texts. */
@@ -178,62 +174,48 @@ static bool begin_policy(struct inifile *file, const char *section) {
 }
 
 static int by_largest(const void *left, const void *right) {
-    const struct placed_class *a = left, *b = right;
-    if (a->class.largest == b->class.largest)
+    const struct gate_class *a = left, *b = right;
+    if (a->largest == b->largest)
         return a->line - b->line;
-    return a->class.largest < b->class.largest ? -1 : 1;
+    return a->largest < b->largest ? -1 : 1;
 }
 
-/* Puts the file's classes, if it has any, in the place of the default ones. */
-static int place_classes(struct reading *reading, const char *file) {
-    struct gate_policy *policy = reading->policy;
-    struct placed_class *placed = reading->classes;
-    const size_t count = reading->class_count;
-    qsort(placed, count, sizeof *placed, by_largest);
-    for (size_t i = 1; i < count; i++)
-        if (placed[i].class.largest == placed[i - 1].class.largest)
-            return error("%s:%d: the size class %s %s as %s does at line %d", file, placed[i].line,
-                         placed[i].class.name,
-                         isinf(placed[i].class.largest) ? "has no `largest`, just"
-                                                        : "has the same `largest`",
-                         placed[i - 1].class.name, placed[i - 1].line);
-    if (count > 0 && isfinite(placed[count - 1].class.largest))
-        return error("%s:%d: the size class %s has a `largest`; leave it out in the last, so that "
+/* Sorts the classes. One without a margin, and each default one, has the policy's. */
+static int place_classes(struct gate_policy *policy, const char *file) {
+    struct gate_class *classes = policy->classes, *last = &classes[policy->class_count - 1];
+    qsort(classes, policy->class_count, sizeof *classes, by_largest);
+    for (struct gate_class *class = classes; class <= last; class ++) {
+        if (class > classes && class->largest == class[-1].largest)
+            return error(
+                "%s:%d: the size class %s %s as %s does at line %d", file, class->line, class->name,
+                isinf(class->largest) ? "has no `largest`, just" : "has the same `largest`",
+                class[-1].name, class[-1].line);
+        if (class->line == 0 || class->margin == 0)
+            class->margin = policy->margin;
+    }
+    return isinf(last->largest)
+               ? 0
+               : error(
+                     "%s:%d: the size class %s has a `largest`; leave it out in the last, so that "
                      "every shape has a class",
-                     file, placed[count - 1].line, placed[count - 1].class.name);
-    for (size_t i = 0; i < count; i++)
-        policy->classes[i] = placed[i].class;
-    policy->class_count = count > 0 ? count : policy->class_count;
-    for (size_t i = 0; i < policy->class_count; i++)
-        if (count == 0 || policy->classes[i].margin == 0)
-            policy->classes[i].margin = policy->margin;
-    return 0;
+                     file, last->line, last->name);
 }
 
-/* The number of the class of that name; -1: there is none. */
-static int find_class(const struct gate_policy *policy, const char *name) {
-    for (size_t i = 0; i < policy->class_count; i++)
-        if (strcmp(policy->classes[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static int place_must(struct reading *reading, const char *file) {
-    struct gate_policy *policy = reading->policy;
+/* Finds the classes by their names: they may come later in the file. */
+static int place_must(struct gate_policy *policy, const char *file) {
     for (size_t i = 0; i < policy->must_count; i++) {
         struct gate_must *must = &policy->must[i];
-        const int line = reading->must[i].line;
-        if (strcmp(reading->must[i].classes, "all") == 0)
+        if (strcmp(must->words, "all") == 0)
             continue;
-        for (char *rest, *word = strtok_r(reading->must[i].classes, " \t", &rest); word;
+        for (char *rest, *word = strtok_r(must->words, " \t", &rest); word;
              word = strtok_r(NULL, " \t", &rest)) {
             const int class = find_class(policy, word);
             if (class < 0)
                 return error("%s:%d: '%.60s' is no size class of this policy; name classes, or all "
                              "alone",
-                             file, line, word);
+                             file, must->line, word);
             if (must->classes & 1U << class)
-                return error("%s:%d: %s is said already; remove one", file, line, word);
+                return error("%s:%d: %s is said already; remove one", file, must->line, word);
             must->classes |= 1U << class;
         }
     }
@@ -275,9 +257,9 @@ int gate_policy_read(const char *file, struct gate_policy *policy) {
         return 0;
     int status = inifile_read(&ini, file);
     if (status == 0)
-        status = place_classes(&reading, file);
+        status = place_classes(policy, file);
     if (status == 0)
-        status = place_must(&reading, file);
+        status = place_must(policy, file);
     if (status < 0)
         gate_policy_free(policy);
     return status;

@@ -18,12 +18,15 @@ struct gate_class {
     char name[GATE_NAME];
     double largest; /* INFINITY in the last */
     double margin;  /* share that a kernel may be slower, 0.02 */
+    int line;       /* in its file; 0: a default one */
 };
 
 /* A baseline that must be beaten by the shapes of these classes. */
 struct gate_must {
     char baseline[GATE_NAME];
     unsigned classes; /* a bit for each of the policy's; 0: all */
+    char words[200];  /* their names as the file has them */
+    int line;
 };
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };

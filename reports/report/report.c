@@ -80,12 +80,22 @@ static int read_all(struct report *report) {
                : 0;
 }
 
+/* What runs must have in common whose times stand beside each other; "": not known. */
+static int check_alike(const char *what, const char *here, const char *there) {
+    return !*here || !*there || strcmp(here, there) == 0
+               ? 0
+               : error("the runs cannot be compared: %s: here %s, there %s", what, here, there);
+}
+
 /* 0, or -1 after error() where nothing stands beside it. */
 static int load_published(const struct report *report) {
+    const struct about *here = report->about, *there = &report->published.about;
     query_load(report->db, SECTIONS_PUBLISHED, &report->published.rows);
-    if (!query_any(query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL)) &&
-        !(*report->published.about.imported &&
-          beside_any(report->db, report->run, SECTIONS_PUBLISHED)))
+    if (*there->imported && beside_any(report->db, report->run, SECTIONS_PUBLISHED))
+        return check_alike("element", here->element, there->element) < 0
+                   ? -1
+                   : check_alike("accumulate", here->accumulate, there->accumulate);
+    if (!query_any(query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL)))
         return error("%s and %s have nothing in common: neither speedups of a shape by one mode, "
                      "lens and library, nor times of a shape by one lens",
                      report->published_run, report->run);
@@ -130,8 +140,7 @@ static int open_runs(const char *const *again, struct report *report) {
     for (size_t i = 0; i < report->device_count; i++)
         if (rundir_read_so_far(&report->runs[i]) < 0)
             return EXIT_TROUBLE;
-    return agree_read_devices(report->runs, report->device_count, &report->run_count,
-                              &report->agree);
+    return agree_read(report->runs, report->device_count, true, &report->agree);
 }
 
 /* The figures, then all that shows them. 0, or -1 after error(). */

@@ -133,7 +133,9 @@ int verify_status(const struct verify_counts *counts) {
 
 int verify_speeds(struct rundir *run) {
     if (*run->about.imported)
-        return error("%s: an imported run has no samples to compare", run->folder);
+        return error("%s: an imported run has no samples to compare; `gemmgate report RUN "
+                     "--published %s` puts times beside each other",
+                     run->folder, run->folder);
     if (!run->about.complete)
         return error("%s is not complete: %s", run->folder, about_remedy(&run->about));
     if (verify_clean(run, ": it was edited or damaged") < 0 || rundir_speeds(run) < 0)

@@ -47,11 +47,11 @@ struct report {
     struct claim_findings findings;
     struct rundir published;    /* of others; the database has it as SECTIONS_PUBLISHED */
     char published_where[1024]; /* where its numbers are from */
-    /* This one, others of its plan on devices of its kind up to run_count, and others of its plan on
-     * other devices up to device_count. */
+    /* This one, others of its plan on devices of its kind, up to agree.run_count, and others of its
+     * plan on other devices. */
     struct rundir *runs;
-    size_t run_count, device_count;
-    struct agree agree; /* of these up to run_count */
+    size_t device_count;
+    struct agree agree;
 };
 
 /* In the order of the page. */

@@ -84,7 +84,7 @@ static void add_unserved(struct document *page, const struct report *report) {
 /* Whether somebody has measured it twice. */
 static void add_again(struct document *page, const struct report *report, const struct line *line) {
     size_t pairs;
-    if (report->run_count < 2) {
+    if (report->agree.run_count < 2) {
         if (!*report->about->imported)
             document_fact_marked(page, "measured again",
                                  "no: another run may differ by more. Run it again and make the "
@@ -131,9 +131,9 @@ static void add_facts(struct document *page, const struct report *report, const 
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
     if (line)
         add_again(page, report, line);
-    if (report->device_count > report->run_count)
+    if (report->device_count > report->agree.run_count)
         document_fact_marked(page, "other devices", "%zu; [beside this one](#again)",
-                             report->device_count - report->run_count);
+                             report->device_count - report->agree.run_count);
     query_say(page, sections_ask(report, query_conflicts));
 }
 

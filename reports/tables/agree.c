@@ -249,10 +249,8 @@ static const char *other_machine(const struct rundir *first, const struct rundir
     return NULL;
 }
 
-static int same_machine(const struct rundir *first, const struct rundir *second) {
+static int refuse_machine(const struct rundir *first, const struct rundir *second) {
     const char *here, *there, *differs = other_machine(first, second, &here, &there);
-    if (!differs)
-        return EXIT_PASS;
     error(
         "%s and %s are of different machines: %s is %s and %s; `gemmgate report RUN --again RUN2` "
         "puts devices side by side",
@@ -268,38 +266,11 @@ static int begun_plan(const struct rundir *first, const struct rundir *second) {
     return rundir_begun(first) < 0 || rundir_begun(second) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
-static int check(const struct rundir *first, const struct rundir *second) {
-    const int status = begun_plan(first, second);
-    return status == EXIT_PASS ? same_machine(first, second) : status;
-}
-
-int agree_read(struct rundir *runs, size_t count, struct agree *agree) {
-    int status = EXIT_PASS;
-    *agree = (struct agree){0};
-    for (size_t i = 1; i < count && status == EXIT_PASS; i++)
-        status = check(&runs[0], &runs[i]);
-    for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status != EXIT_PASS)
-        return status;
-    agree_match(runs, count, agree);
-    if (agree->copy)
-        return error("%s and %s are one run: measure again, into another folder",
-                     agree->one->folder, agree->copy->folder),
-               EXIT_NOT_COMPARABLE;
-    if (agree->pairs > 0)
-        return EXIT_PASS;
-    error("%s and %s have no row with an interval in both: there is nothing to compare; an "
-          "interval of one visit is none: measure with --visits 12",
-          runs[0].folder, runs[count - 1].folder);
-    return EXIT_TROUBLE;
-}
-
-int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct agree *agree) {
+/* Puts the runs of the first one's kind of machine first, *alike of them. Returns an exit status. */
+static int put_first(struct rundir *runs, size_t count, size_t *alike) {
     int status = EXIT_PASS;
     const char *here, *there;
     *alike = 1;
-    *agree = (struct agree){0};
     for (size_t i = 1; i < count && status == EXIT_PASS; i++) {
         const struct rundir run = runs[i];
         status = begun_plan(&runs[0], &run);
@@ -308,11 +279,33 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct 
         memmove(&runs[*alike + 1], &runs[*alike], (i - *alike) * sizeof run);
         runs[(*alike)++] = run;
     }
-    if (status == EXIT_PASS && *alike > 1)
-        status = agree_read(runs, *alike, agree);
-    else if (status == EXIT_PASS && count > 1)
-        agree_match(runs, 1, agree);
-    for (size_t i = *alike; i < count && status == EXIT_PASS; i++)
-        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     return status;
+}
+
+/* Whether runs of one kind of machine can agree. Returns an exit status. */
+static int check_match(const struct agree *agree) {
+    if (agree->copy)
+        return error("%s and %s are one run: measure again, into another folder",
+                     agree->one->folder, agree->copy->folder),
+               EXIT_NOT_COMPARABLE;
+    if (agree->pairs > 0)
+        return EXIT_PASS;
+    error("%s and %s have no row with an interval in both: there is nothing to compare; an "
+          "interval of one visit is none: measure with --visits 12",
+          agree->runs[0].folder, agree->runs[agree->run_count - 1].folder);
+    return EXIT_TROUBLE;
+}
+
+int agree_read(struct rundir *runs, size_t count, bool devices, struct agree *agree) {
+    size_t alike;
+    int status = put_first(runs, count, &alike);
+    *agree = (struct agree){.runs = runs, .run_count = alike};
+    if (status == EXIT_PASS && alike < count && !devices)
+        status = refuse_machine(&runs[0], &runs[alike]);
+    for (size_t i = 0; i < count && status == EXIT_PASS; i++)
+        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status != EXIT_PASS || count == 1)
+        return status;
+    agree_match(runs, alike, agree);
+    return alike > 1 ? check_match(agree) : EXIT_PASS;
 }

@@ -2,6 +2,7 @@
 #ifndef REPORTS_TABLES_AGREE_H
 #define REPORTS_TABLES_AGREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/query/query.h"
@@ -18,7 +19,7 @@ struct agree_group {
 struct agree {
     sqlite3 *db; /* ratios and checks of the runs, each called by its number, "00000000" */
     const struct rundir *runs; /* the caller's, who keeps them */
-    size_t run_count;
+    size_t run_count;          /* of the first one's kind of machine */
     struct agree_group *groups;
     size_t group_count;
     size_t pairs, unknown;          /* pairs of rows with an interval in both, and others */
@@ -29,16 +30,14 @@ struct agree {
 
 /* Reads the rows of runs that can agree: of one plan but for seed and device, of one kind of machine (the
  * name of GPU and CPU), with a row that has an interval in two of them. Else it says through error()
- * which field differs, and how. Returns an exit status; the caller frees, whatever it is. */
-int agree_read(struct rundir *runs, size_t count, struct agree *agree);
+ * which field differs, and how. devices: machines may be of several kinds. Those of the first run's
+ * kind are put first, and can agree where there is more than one. Returns an exit status; the caller
+ * frees, whatever it is. */
+int agree_read(struct rundir *runs, size_t count, bool devices, struct agree *agree);
 void agree_free(struct agree *agree);
 
 /* The same of runs whose rows are read, without a question. */
 void agree_match(const struct rundir *runs, size_t count, struct agree *agree);
-
-/* The same of runs whose machines may be of several kinds: *alike of them, which it puts first, are of
- * the first run's kind, and can agree where there is more than one. */
-int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct agree *agree);
 
 /* A page with a line for each group: every row of one run beside the same row of every other. Rows
  * without an interval are left out; rows that one run alone has are counted. The caller frees. */

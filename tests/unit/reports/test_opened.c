@@ -137,7 +137,7 @@ TEST_WITH(test_agree, begin, end) {
     struct rundir *list = rundir_open_all(both, RUNS);
     assert_non_null(list);
     struct agree agree;
-    assert_int_equal(agree_read(list, RUNS, &agree), EXIT_PASS);
+    assert_int_equal(agree_read(list, RUNS, false, &agree), EXIT_PASS);
     document_free(agree_page(&agree));
     agree_free(&agree);
     rundir_close_all(list, RUNS);
