@@ -287,6 +287,16 @@ TEST(calls_of_the_stage_are_stated_at_an_empty_call) {
     assert_nan(row_of(&samples, &large).launch_seconds);
 }
 
+/* As behind a kernel that leaves the device in a state in which the next call begins late. */
+TEST(some_slow_empty_calls_move_nothing) {
+    static const double more[VISITS] = {0, 0.1, 0.05, 0.1, 0, 0.02};
+    const struct samples samples = make_staged(more);
+    const struct derive_about about = at(10);
+    for (size_t b = 0; b < samples.blocks; b += 6)
+        staged_values[b * STAGED_COLUMNS + EMPTY] += 2e-6F;
+    assert_double_near(row_of(&samples, &about).ratio, 4.05 / 12.05, 1e-6);
+}
+
 /* A library gains by what is beside it there. Nothing but its double is held against it. */
 TEST(blocks_of_the_doubles_are_in_controls_alone) {
     static const double more[VISITS] = {0};
