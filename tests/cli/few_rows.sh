@@ -36,4 +36,7 @@ expect 0 "$GEMMGATE" "${run[@]/cublas-nn/all}" --shapes 32x32x32 --candidates ri
 # Named, it is refused where no call of it sums as the run does.
 expect 2 "$GEMMGATE" "${run[@]/cublas-nn/cublas-gemv-nn}" --accumulate f16 --shapes 1x512x256 --candidates right -o NONE
 says '--baselines: cublas-gemv-nn cannot accumulate products of f16 in f16'
+# Alone it leaves shapes of more rows without a library, and a gate without a control.
+expect 2 "$GEMMGATE" gate --device cuda --baselines cublas-gemv-nn,cublas-gemv-tn --shapes 2x512x256 --against right --candidates right -o NONE
+says '--baselines cublas-gemv-nn,cublas-gemv-tn: it serves shapes of one row, M = 1, and none has one; name another library, too'
 echo ok

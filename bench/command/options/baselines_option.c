@@ -95,6 +95,20 @@ static int add_listed(struct plan *plan, const struct wire_baseline *known, int 
     return status;
 }
 
+/* Those that the user names: one of them at least serves a shape, or there would be neither ratios nor
+ * controls. */
+static int add_given(struct plan *plan, const struct wire_baseline *known, int count,
+                     const char *text) {
+    if (add_listed(plan, known, count, text) < 0)
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (has_baseline(plan, known[i].name) && (!known[i].one_row || has_one_row(&plan->suite)))
+            return 0;
+    return error("--baselines %s: it serves shapes of one row, M = 1, and none has one; name "
+                 "another library, too",
+                 text);
+}
+
 int baselines_needed(struct plan *plan, const struct wire_baseline *known, int count,
                      const struct gate_policy *judged) {
     static const char *const layouts[] = {"-nn", "-tn"};
@@ -131,7 +145,7 @@ int baselines_option(const char *text, const struct gate_policy *judged, struct 
     if (!text && judged)
         return baselines_needed(plan, known, count, judged);
     return !text || strcmp(text, "all") == 0 ? add_all(plan, known, count)
-                                             : add_listed(plan, known, count, text);
+                                             : add_given(plan, known, count, text);
 }
 
 /* Whether a reader would take a kernel of that label for the library. X-nn also stands for the X-max
