@@ -220,98 +220,60 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     return array;
 }
 
+/* The rows of each kind, by shape and then as they stand: those that were there when they were sorted last. */
 struct rows_index {
-    struct {
-        uint32_t *sorted; /* all rows, by shape and then as they stand */
-        uint32_t *at;     /* of each row its place there */
+    struct sorted_rows {
+        const char *array, **sorted;
+        size_t count;
     } of[ROWS_KINDS];
 };
 
-static void drop_index(struct rows *rows) {
-    for (int kind = 0; rows->index && kind < ROWS_KINDS; kind++) {
-        free(rows->index->of[kind].sorted);
-        free(rows->index->of[kind].at);
-    }
-    free(rows->index);
-    rows->index = NULL;
-}
-
 /* All rows begin with their shape. */
-static struct shape shape_of(const char *rows, size_t size, size_t row) {
+static struct shape shape_of(const char *row) {
     struct shape shape;
-    memcpy(&shape, rows + row * size, sizeof shape);
+    memcpy(&shape, row, sizeof shape);
     return shape;
 }
 
-/* The rows of a kind. */
-struct kind_rows {
-    const char *array;
-    size_t count, size;
-};
-
-static struct kind_rows rows_of_kind(const struct rows *rows, int kind) {
-    struct kind_rows of = {.size = rows_files[kind].row_size};
-    of.array = rows_of(rows, (enum rows_kind)kind, &of.count);
-    return of;
-}
-
-static int compare_places(const void *left, const void *right, void *context) {
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const struct kind_rows *of = context;
-    const int order =
-        shape_compare(shape_of(of->array, of->size, a), shape_of(of->array, of->size, b));
+static int compare_places(const void *left, const void *right) {
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    const int order = shape_compare(shape_of(a), shape_of(b));
     return order ? order : (a > b) - (a < b);
 }
 
-void rows_index(struct rows *rows) {
-    drop_index(rows);
-    rows->index = need(1, sizeof *rows->index);
-}
-
-/* Sorts the rows of a kind, unless that was done. */
-static void sort_kind(const struct rows *rows, int kind) {
-    struct kind_rows of = rows_of_kind(rows, kind);
-    if (rows->index->of[kind].sorted)
-        return;
-    uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
-    for (size_t i = 0; i < of.count; i++)
-        sorted[i] = (uint32_t)i;
-    qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
-    for (size_t i = 0; i < of.count; i++)
-        at[sorted[i]] = (uint32_t)i;
-    rows->index->of[kind].sorted = sorted;
-    rows->index->of[kind].at = at;
-}
-
-/* The first place of the shape, or where it would be. */
-static size_t first_place(const struct kind_rows *of, const uint32_t *sorted, struct shape shape) {
-    size_t low = 0, high = of->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (shape_compare(shape_of(of->array, of->size, sorted[middle]), shape) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* Sorts the rows of a kind, unless that was done. What rows_next finds does not change by it. */
+static const struct sorted_rows *sort_kind(const struct rows *rows, enum rows_kind kind) {
+    struct rows_index **index = &((struct rows *)rows)->index;
+    if (!*index)
+        *index = need(1, sizeof **index);
+    struct sorted_rows *of = &(*index)->of[kind];
+    size_t count;
+    const char *array = rows_of(rows, kind, &count);
+    if (of->array == array && of->count == count)
+        return of;
+    free(of->sorted);
+    *of = (struct sorted_rows){array, need(count, sizeof *of->sorted), count};
+    for (size_t i = 0; i < count; i++)
+        of->sorted[i] = array + i * rows_files[kind].row_size;
+    qsort(of->sorted, count, sizeof *of->sorted, compare_places);
+    return of;
 }
 
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row) {
-    const struct kind_rows of = rows_of_kind(rows, kind);
-    size_t at = row ? (size_t)((const char *)row - of.array) / of.size + 1 : 0;
-    if (rows->index) {
-        sort_kind(rows, kind);
-        const uint32_t *sorted = rows->index->of[kind].sorted;
-        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(&of, sorted, shape);
-        at = at < of.count ? sorted[at] : of.count;
-        return at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) == 0
-                   ? of.array + at * of.size
-                   : NULL;
+    const struct sorted_rows *of = sort_kind(rows, kind);
+    size_t low = 0, high = of->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const char *at = of->sorted[middle];
+        const int order = shape_compare(shape_of(at), shape);
+        if (order < 0 || (order == 0 && at <= (const char *)row))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    while (at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) != 0)
-        at++;
-    return at < of.count ? of.array + at * of.size : NULL;
+    return low < of->count && shape_compare(shape_of(of->sorted[low]), shape) == 0 ? of->sorted[low]
+                                                                                   : NULL;
 }
 
 const char *rows_text(const struct rows_column *column, const void *row) {
@@ -349,7 +311,6 @@ static void keep_texts(enum rows_kind kind, const char *before, char *row) {
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     size_t count, size = rows_files[kind].row_size;
     char *array = rows_of(rows, kind, &count);
-    drop_index(rows);
     array = need_more(array, count, size);
     memcpy(array + count * size, row, size);
     keep_texts(kind, count ? array + (count - 1) * size : NULL, array + count * size);
@@ -383,11 +344,13 @@ void rows_append(struct rows *rows, const struct rows *more) {
 }
 
 void rows_free(struct rows *rows) {
-    drop_index(rows);
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t count;
         free(rows_of(rows, (enum rows_kind)kind, &count));
+        if (rows->index)
+            free(rows->index->of[kind].sorted);
     }
+    free(rows->index);
     *rows = (struct rows){0};
 }
 

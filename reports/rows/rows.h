@@ -30,7 +30,7 @@
 ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
 
 /* Growable arrays, zero-initialised by the caller, freed by rows_free: checks and check_count,
- * times and time_count, ... index: where rows_index has been called since a row was added. */
+ * times and time_count, ... index: rows_next's. */
 #define ROW_ARRAY(row, kind, file, COLUMNS)                                                        \
     struct row##_row *row##s;                                                                      \
     size_t row##_count;
@@ -178,10 +178,8 @@ bool rows_equal(const struct rows_column *column, const void *left, const void *
  *     const struct time_row *row = NULL;
  *     while ((row = rows_next(rows, ROWS_TIMES, shape, row))) ...
  *
- * It looks through all rows, unless it may sort them (rows_index): whoever asks for each shape of a run
- * lets it. */
+ * The first call of a kind sorts its rows, and so does the first behind one that was added. */
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row);
-void rows_index(struct rows *rows);
 
 #endif

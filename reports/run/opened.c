@@ -168,7 +168,6 @@ static int read_rows(struct rundir *run, enum wanted wanted) {
     if ((run->about.complete ? rows_csv_read(run->folder, ROWS_CSV_RUN, &run->rows)
                              : add_units(run, wanted)) < 0)
         return -1;
-    rows_index(&run->rows);
     run->read = true;
     return 0;
 }

@@ -296,7 +296,8 @@ TEST(claims_are_judged) {
         rows.ratios[i].speedup *= -1;
 
     /* One visit has no interval, and proves nothing either way. */
-    struct rows one = {.ratios = rows.ratios, .ratio_count = 1};
+    struct rows one = {0};
+    rows_add_ratio(&one, &rows.ratios[0]);
     struct claim single = claim;
     struct about of_one = about;
     single.shapes = of_one.shapes = 1;
@@ -309,6 +310,7 @@ TEST(claims_are_judged) {
     assert_double_near(finding.values[CLAIM_MEASURED].mean, rows.ratios[0].speedup, 1e-12);
     assert_nan(finding.values[CLAIM_MEASURED].low);
     assert_nan(finding.values[CLAIM_MEASURED].high);
+    rows_free(&one);
 
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;

@@ -1,4 +1,4 @@
-/* All rows of a shape, with and without an index. */
+/* All rows of a shape. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,24 +45,19 @@ static void assert_all(const struct rows *rows) {
 TEST(rows_of_a_shape_are_found_in_the_order_in_which_they_stand) {
     struct rows rows = some_rows();
     assert_all(&rows);
-    rows_index(&rows);
-    assert_all(&rows);
     rows_free(&rows);
 }
 
 TEST(a_row_that_is_added_later_is_found_too) {
     struct rows rows = some_rows();
-    rows_index(&rows);
+    assert_all(&rows);
     add_row(&rows, 3);
-    assert_rows(&rows, order[3], (const size_t[]){3, ROWS}, 2);
-    rows_index(&rows);
     assert_rows(&rows, order[3], (const size_t[]){3, ROWS}, 2);
     rows_free(&rows);
 }
 
-TEST(no_rows_have_an_index_too) {
+TEST(of_no_rows_none_is_found) {
     struct rows rows = {0};
-    rows_index(&rows);
     assert_rows(&rows, order[0], NULL, 0);
     rows_free(&rows);
 }
