@@ -24,8 +24,8 @@ int verify_count(struct rundir *run, struct verify_counts *counts);
  * what its samples give; what the caller makes of that ends the message. */
 int verify_clean(struct rundir *run, const char *conclusion);
 
-/* Reads the rows and speeds of an opened run, which must be measured, complete and what its samples give,
- * without the speeds of kernels that have failed a check, also later than they were timed. 0, or -1
+/* Reads the rows and speeds of an opened run, which must be measured, complete and what its samples
+ * give, without the speeds of kernels that have failed a check, also later than they were timed. 0, or -1
  * after error(). */
 int verify_speeds(struct rundir *run);
 

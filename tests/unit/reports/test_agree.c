@@ -48,8 +48,9 @@ static char said[8192]; /* by the page of lines_of, as Markdown */
 
 /* The lines of the table. The caller lets go. */
 static json_t *lines_of(const struct rows *first, const struct rows *second) {
-    struct rundir runs[] = {{.folder = "A", .rows = *first, .read = true},
-                            {.folder = "B", .rows = *second, .read = true}};
+    struct rundir runs[] = {{.folder = "A", .read = true}, {.folder = "B", .read = true}};
+    rows_append(&runs[0].rows, first);
+    rows_append(&runs[1].rows, second);
     struct agree agree;
     agree_match(runs, 2, &agree);
     struct document *page = agree_page(&agree);
@@ -60,6 +61,8 @@ static json_t *lines_of(const struct rows *first, const struct rows *second) {
     assert_int_equal(write_markdown(out, page), 0);
     fclose(out);
     document_free(page);
+    rows_free(&runs[0].rows);
+    rows_free(&runs[1].rows);
     return lines;
 }
 
