@@ -117,12 +117,16 @@ static int32_t read_constant(const char *text, const char *names) {
     return found;
 }
 
-/* The name of the first function of the release's kind that is defined: an argument list, a brace. What
- * looks like it and is none is left to the compiler. Returns whether there is one. */
+/* The name of the first function of the release's kind that is defined: arguments with a tensor, a
+ * brace. The kernel that it launches is often called cuda_l2_..._kernel, stands before it, and takes no
+ * tensor. The compiler judges what looks like such a function and is none. Returns whether there is
+ * one. */
 static bool find_entry(const char *text, char entry[CUDA_L2_ENTRY]) {
     regex_t regex;
     regmatch_t match[2];
-    compile(&regex, "\\<(cuda_l2_[[:alnum:]_]+)[[:space:]]*\\([^{};]*\\)[[:space:]]*\\{");
+    compile(
+        &regex,
+        "\\<(cuda_l2_[[:alnum:]_]+)[[:space:]]*\\([^{};]*\\<Tensor\\>[^{};]*\\)[[:space:]]*\\{");
     const bool found = regexec(&regex, text, 2, match, 0) == 0;
     regfree(&regex);
     snprintf(entry, CUDA_L2_ENTRY, "%.*s", found ? (int)(match[1].rm_eo - match[1].rm_so) : 0,
