@@ -15,7 +15,7 @@ bench command run jobs+checks plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers
-reports gate+store+report sections tables query page run pairs rows
+reports import gate+store+report sections tables query page run pairs rows
 timing .'
 
 # The exceptions: who may include what else, and why.

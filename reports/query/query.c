@@ -20,7 +20,7 @@ void query_fail(sqlite3 *db, const char *sql) {
     exit(EXIT_TROUBLE);
 }
 
-static void run_sql(sqlite3 *db, const char *sql) {
+void query_run(sqlite3 *db, const char *sql) {
     if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         query_fail(db, sql);
 }
@@ -57,7 +57,7 @@ static void make_table(sqlite3 *db, const struct rows_file *file) {
         fputs(", shape TEXT AS (m || 'x' || n || 'x' || k)", out);
     fputs(")", out);
     fclose(out);
-    run_sql(db, sql);
+    query_run(db, sql);
     free(sql);
 }
 
@@ -84,7 +84,7 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
                size_t count) {
     make_table(db, file);
     sqlite3_stmt *statement = prepare_insert(db, file);
-    run_sql(db, "BEGIN");
+    query_run(db, "BEGIN");
     sqlite3_bind_text(statement, 1, run, -1, SQLITE_STATIC);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < file->column_count; c++)
@@ -92,7 +92,7 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
         insert(statement);
     }
     sqlite3_finalize(statement);
-    run_sql(db, "COMMIT");
+    query_run(db, "COMMIT");
 }
 
 void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
@@ -100,6 +100,36 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
         size_t count;
         const void *array = rows_of(rows, (enum rows_kind)kind, &count);
         query_add(db, &rows_files[kind], run, array, count);
+    }
+}
+
+/* A row's member is the value in the column; of NULL nothing is known. */
+static void take_value(sqlite3_stmt *row, int at, const struct rows_column *column, char *to) {
+    const bool known = sqlite3_column_type(row, at) != SQLITE_NULL;
+    const char *text = known ? (const char *)sqlite3_column_text(row, at) : "";
+    const int64_t size = sqlite3_column_int64(row, at);
+    const double number = known ? sqlite3_column_double(row, at) : NAN;
+    if (column->form == ROWS_SIZE)
+        memcpy(to + column->offset, &size, sizeof size);
+    else if (column->form != ROWS_TEXT)
+        memcpy(to + column->offset, &number, sizeof number);
+    else if (column->kept)
+        memcpy(to + column->offset, &text, sizeof text);
+    else
+        snprintf(to + column->offset, column->room, "%s", text);
+}
+
+void query_rows(sqlite3 *db, struct rows *rows) {
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        const struct rows_file *file = &rows_files[kind];
+        char sql[64], *row = need(1, file->row_size);
+        snprintf(sql, sizeof sql, "SELECT * FROM %.*s", name_length(file), file->name);
+        for (sqlite3_stmt *answer = query_ask(db, sql, NULL); query_next(answer);) {
+            for (size_t c = 0; c < file->column_count; c++)
+                take_value(answer, (int)c + 1, &file->columns[c], row);
+            rows_add(rows, (enum rows_kind)kind, row);
+        }
+        free(row);
     }
 }
 
@@ -137,7 +167,7 @@ sqlite3 *query_open(void) {
     if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
         query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
-    run_sql(
+    query_run(
         db,
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
         "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
@@ -150,7 +180,7 @@ sqlite3 *query_open(void) {
     add_order(db, "baselines", pairs_baselines);
     add_order(db, "links", pairs_preferred);
     query_load(db, "", &none);
-    run_sql(db, query_views);
+    query_run(db, query_views);
     return db;
 }
 

@@ -27,7 +27,9 @@
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
  * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
- * plain(text) a text from outside with a backslash before what could be a mark (document.h).
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h). clean(text, bytes) is a text
+ * from outside without what cannot be shown, cut to so many bytes; number(text) the finite decimal number
+ * that it is, or NULL.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -47,6 +49,12 @@ sqlite3 *query_open(void);
 
 /* Adds a run's rows. */
 void query_load(sqlite3 *db, const char *run, const struct rows *rows);
+
+/* Appends the rows that the tables of a run's files have. */
+void query_rows(sqlite3 *db, struct rows *rows);
+
+/* Carries out statements that have no answer, with semicolons between. */
+void query_run(sqlite3 *db, const char *sql);
 
 /* Makes a table of the file's columns, of its name without ".csv", or finds it; adds the rows. */
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,

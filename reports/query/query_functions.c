@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 #include "timing/stats.h"
@@ -148,14 +149,34 @@ static void take_plain(sqlite3_context *context, int count, sqlite3_value **argu
         free(plain);
 }
 
+static void take_clean(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    const size_t length = text ? strlen(text) : 0, most = (size_t)sqlite3_value_int(arguments[1]);
+    char *clean = need(length + 1, 1);
+    (void)count;
+    snprintf(clean, (length < most ? length : most) + 1, "%s", text ? text : "");
+    clean_text(clean);
+    sqlite3_result_text(context, clean, -1, free);
+}
+
+static void take_number(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    double number;
+    const char *end = text ? text_number(text, &number) : NULL;
+    (void)count;
+    if (end && !*end)
+        sqlite3_result_double(context, number);
+    else
+        sqlite3_result_null(context);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"digits", 2, take_digits},
-                 {"plain", 1, take_plain},
-                 {"reach", 3, take_reach},
-                 {"verdict", 3, take_verdict},
+} functions[] = {{"clean", 2, take_clean},          {"digits", 2, take_digits},
+                 {"number", 1, take_number},        {"plain", 1, take_plain},
+                 {"reach", 3, take_reach},          {"verdict", 3, take_verdict},
                  {"size_class", 3, take_size_class}};
 
 int query_functions(sqlite3 *db) {
