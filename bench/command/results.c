@@ -14,7 +14,7 @@
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/import/import.h"
-#include "reports/run/merge.h"
+#include "reports/import/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
 #include "reports/store/store.h"

@@ -12,7 +12,7 @@
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
 #include "reports/run/about.h"
-#include "reports/run/controls.h"
+#include "reports/tables/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 

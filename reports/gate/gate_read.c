@@ -10,7 +10,7 @@
 #include "bench/base/files.h"
 #include "bench/base/renames.h"
 #include "bench/base/timed_inputs.h"
-#include "reports/run/controls.h"
+#include "reports/tables/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 

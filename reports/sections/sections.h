@@ -9,7 +9,7 @@
 #include "reports/page/document.h"
 #include "reports/query/query.h"
 #include "reports/run/about.h"
-#include "reports/run/controls.h"
+#include "reports/tables/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/agree.h"
 #include "reports/tables/beside.h"

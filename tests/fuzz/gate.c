@@ -14,7 +14,7 @@
 #include "reports/gate/compare.h"
 #include "reports/gate/output.h"
 #include "reports/rows/rows_csv.h"
-#include "reports/run/merge.h"
+#include "reports/import/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "tests/fuzz/fuzz.h"
