@@ -75,7 +75,7 @@ static int read_entry(struct store_entry *entry, size_t number, struct machines 
     struct pairs pairs;
     char name[24];
     if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_read(run) < 0 ||
-        pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &pairs) < 0)
+        pairs_take(run->folder, &run->rows, &pairs) < 0)
         return -1;
     snprintf(name, sizeof name, "%08zu", number);
     pairs_keep_passed(&pairs, &run->rows);

@@ -81,7 +81,7 @@ static void put_unit(int64_t m, const struct samples *samples, size_t count) {
 }
 
 static int take(struct pairs *pairs) {
-    return pairs_take("run", &rows, PAIRS_COMPARED, pairs);
+    return pairs_take("run", &rows, pairs);
 }
 
 /* Of a unit of its own. */
