@@ -63,7 +63,7 @@ void query_run(sqlite3 *db, const char *sql);
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
 
-/* The same for rows of a caller's own. Members are int64_t (SIZE), const char * (TEXT) or double
+/* The same for rows of a caller's own. Members are int64_t or size_t (SIZE), const char * (TEXT) or double
  * (NUMBER):
  *
  *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),

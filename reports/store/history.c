@@ -15,18 +15,9 @@
 #include "reports/tables/lines.h"
 #include "timing/significance.h"
 
-/* A row of the table `entries`: what the run of that number is. */
-struct entry {
-    const char *entry, *kernels, *key, *device;
-};
-
-static const struct rows_column entry_columns[] = {
-    QUERY_TEXT(entry, entry), QUERY_TEXT(entry, kernels), QUERY_TEXT(entry, key),
-    QUERY_TEXT(entry, device)};
 static const struct rows_column level_columns[] = {QUERY_NUMBER(history_point, before),
                                                    QUERY_NUMBER(history_point, after)};
-static const struct rows_file entry_file = QUERY_ROWS("entries", entry, entry_columns),
-                              level_file = QUERY_ROWS("levels", history_point, level_columns);
+static const struct rows_file level_file = QUERY_ROWS("levels", history_point, level_columns);
 
 /* Of one kind of machine the pairs of the first points of all series, and of the newest. */
 struct machine {
@@ -50,7 +41,7 @@ static void add_missing(struct pairs *pairs, const struct pairs *others) {
         qsort(pairs->list, pairs->count, sizeof *pairs->list, pairs_compare);
 }
 
-/* Takes the pairs of a run behind those of earlier ones. */
+/* Takes over the pairs of a run behind those of earlier ones. */
 static void take_pairs(struct machines *machines, const char *key, struct pairs *pairs) {
     size_t at = 0;
     while (at < machines->count && strcmp(machines->list[at].key, key) != 0)
@@ -64,6 +55,7 @@ static void take_pairs(struct machines *machines, const char *key, struct pairs 
     add_missing(pairs, &machine->newest);
     pairs_free(&machine->newest);
     machine->newest = *pairs;
+    *pairs = (struct pairs){0};
 }
 
 /* Adds the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
@@ -71,17 +63,12 @@ static void take_pairs(struct machines *machines, const char *key, struct pairs 
 static int read_entry(struct store_entry *entry, size_t number, struct machines *machines,
                       sqlite3 *db) {
     struct rundir *run = &entry->run;
-    const struct entry row = {entry->name, entry->kernels, run->fingerprint.key, run->about.device};
-    struct pairs pairs;
-    char name[24];
-    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_read(run) < 0 ||
-        pairs_take(run->folder, &run->rows, &pairs) < 0)
+    char name[STORE_NUMBER];
+    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_speeds(run) < 0)
         return -1;
-    snprintf(name, sizeof name, "%08zu", number);
-    pairs_keep_passed(&pairs, &run->rows);
-    query_add_pairs(db, name, &pairs);
-    query_add(db, &entry_file, name, &row, 1);
-    take_pairs(machines, run->fingerprint.key, &pairs);
+    pairs_keep_passed(&run->speeds, &run->rows);
+    query_add_pairs(db, store_number(number, name), &run->speeds);
+    take_pairs(machines, run->fingerprint.key, &run->speeds);
     rows_free(&run->rows);
     return 0;
 }
@@ -145,7 +132,7 @@ size_t history_choose(sqlite3 *db, const char *baseline) {
     struct history_point *points = NULL;
     size_t count = 0;
     query_add_pairs(db, "", &(struct pairs){0});
-    query_add(db, &entry_file, "", NULL, 0);
+    store_load(db, &(struct store){0});
     query_next(query_ask(db, query_history_series, baseline ? baseline : "", NULL));
     for (sqlite3_stmt *row = query_ask(db, query_history_points, NULL); query_next(row);) {
         points = need_more(points, count, sizeof *points);
@@ -168,6 +155,7 @@ int history_read(const char *folder, const char *baseline, sqlite3 *db) {
     int status = store_open(folder, &store);
     for (size_t i = 0; i < store.count && status == 0; i++)
         status = read_entry(&store.list[i], i, &machines, db);
+    store_load(db, &store);
     store_close(&store);
     const bool any = status == 0 && history_choose(db, baseline) > 0;
     add_lines(db, &machines);
