@@ -46,12 +46,8 @@ void pairs_add(struct pairs *pairs, const struct pair *pair) {
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
                       const char *mode, const char *lens) {
-    return (struct pair){.shape = shape,
-                         .candidate = candidate,
-                         .reference = reference,
-                         .mode = mode,
-                         .lens = lens,
-                         .cache = ""};
+    return (struct pair){
+        .shape = shape, .candidate = candidate, .reference = reference, .mode = mode, .lens = lens};
 }
 
 static struct pair pair_of(const struct ratio_row *row) {
@@ -61,7 +57,6 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.disturbed = row->disturbed;
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
-    pair.cache = row->cache;
     pair.used = isnan(row->variance) ? (struct spread){NAN, 0}
                                      : (struct spread){row->variance, row->freedom};
     return pair;

