@@ -160,13 +160,18 @@ static void add_outcomes(sqlite3 *db) {
     sqlite3_finalize(statement);
 }
 
-sqlite3 *query_open(void) {
-    static const struct rows none = {0};
+sqlite3 *query_open_empty(void) {
     sqlite3 *db;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
         query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
+    return db;
+}
+
+sqlite3 *query_open(void) {
+    static const struct rows none = {0};
+    sqlite3 *db = query_open_empty();
     query_run(
         db,
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"

@@ -47,8 +47,9 @@
 #include "reports/pairs/pairs.h"
 #include "reports/rows/rows.h"
 
-/* An empty database in memory with the schema. The caller ends it with sqlite3_close. */
+/* An empty database in memory with the schema, or without. The caller ends it with sqlite3_close. */
 sqlite3 *query_open(void);
+sqlite3 *query_open_empty(void);
 
 /* Adds a run's rows. */
 void query_load(sqlite3 *db, const char *run, const struct rows *rows);
