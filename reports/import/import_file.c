@@ -28,6 +28,7 @@ struct loading {
     const struct import_form *form;
     struct rows_column columns[4 + IMPORT_COLUMNS];
     struct rows_file file;
+    sqlite3_stmt *inserter;
     int from[IMPORT_COLUMNS]; /* columns of the CSV file; -1: absent */
     size_t count;
 };
@@ -51,7 +52,7 @@ static int take_header(const struct csv_table *table, struct loading *loading) {
                                        .columns = loading->columns,
                                        .column_count = 4 + loading->count,
                                        .row_size = sizeof(struct line)};
-    query_add(loading->db, &loading->file, "", NULL, 0);
+    loading->inserter = query_inserter(loading->db, &loading->file, "");
     return 0;
 }
 
@@ -67,7 +68,7 @@ static int take_row(const struct csv_table *table, void *context) {
             line.texts[i] = csv_table_text(table, at, loading->from[i]);
     if (csv_table_shape(table, at, &line.shape) < 0)
         return -1;
-    query_add(loading->db, &loading->file, "", &line, 1);
+    query_insert(loading->inserter, &loading->file, &line);
     return 0;
 }
 
@@ -92,7 +93,9 @@ static int load_csv(sqlite3 *db, const struct import_form *form, const char *fil
         .db = db,
         .form = form,
         .columns = {QUERY_SHAPE(line), QUERY_COLUMN(line, "line", SIZE, line)}};
-    if (csv_table_each(file, take_row, &loading, &table) < 0)
+    const int status = csv_table_each(file, take_row, &loading, &table);
+    sqlite3_finalize(loading.inserter);
+    if (status < 0)
         return -1;
     csv_table_free(&table);
     make_cells(&loading);

@@ -61,14 +61,17 @@ static void make_table(sqlite3 *db, const struct rows_file *file) {
     free(sql);
 }
 
-static sqlite3_stmt *prepare_insert(sqlite3 *db, const struct rows_file *file) {
+sqlite3_stmt *query_inserter(sqlite3 *db, const struct rows_file *file, const char *run) {
     char sql[256];
+    make_table(db, file);
     int used =
         snprintf(sql, sizeof sql, "INSERT INTO %.*s VALUES (?", name_length(file), file->name);
     for (size_t i = 0; i < file->column_count; i++)
         used += snprintf(sql + used, sizeof sql - (size_t)used, ",?");
     snprintf(sql + used, sizeof sql - (size_t)used, ")");
-    return prepare(db, sql);
+    sqlite3_stmt *inserter = prepare(db, sql);
+    sqlite3_bind_text(inserter, 1, run, -1, SQLITE_TRANSIENT);
+    return inserter;
 }
 
 /* SQLite makes NULL of NaN, and an integer of a size, as the table's columns are. */
@@ -80,18 +83,19 @@ static void bind(sqlite3_stmt *statement, int at, const struct rows_column *colu
         sqlite3_bind_double(statement, at, rows_number(column, row));
 }
 
+void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const void *row) {
+    for (size_t c = 0; c < file->column_count; c++)
+        bind(inserter, (int)c + 2, &file->columns[c], row);
+    insert(inserter);
+}
+
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count) {
-    make_table(db, file);
-    sqlite3_stmt *statement = prepare_insert(db, file);
+    sqlite3_stmt *inserter = query_inserter(db, file, run);
     query_run(db, "BEGIN");
-    sqlite3_bind_text(statement, 1, run, -1, SQLITE_STATIC);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < file->column_count; c++)
-            bind(statement, (int)c + 2, &file->columns[c], (const char *)rows + i * file->row_size);
-        insert(statement);
-    }
-    sqlite3_finalize(statement);
+    for (size_t i = 0; i < count; i++)
+        query_insert(inserter, file, (const char *)rows + i * file->row_size);
+    sqlite3_finalize(inserter);
     query_run(db, "COMMIT");
 }
 

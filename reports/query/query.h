@@ -64,6 +64,10 @@ void query_run(sqlite3 *db, const char *sql);
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
 
+/* The same row by row. The caller ends the inserter with sqlite3_finalize. */
+sqlite3_stmt *query_inserter(sqlite3 *db, const struct rows_file *file, const char *run);
+void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const void *row);
+
 /* The same for rows of a caller's own. Members are int64_t or size_t (SIZE), const char * (TEXT) or double
  * (NUMBER):
  *
