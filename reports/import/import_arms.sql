@@ -1,5 +1,5 @@
 -- Times and ratios of a tool's readings. An arm is a provider, a library by our name where we have one, with the layout of B
--- where that is told. What is no library is a kernel under test. Of an arm's readings on a shape the fastest counts (`rank`
+-- where that is told. All but libraries are kernels under test. Of an arm's readings on a shape the fastest counts (`rank`
 -- 1): a tool of `many` has one for each operation, and the others have one.
 CREATE TEMP TABLE arms AS
 WITH providers AS (

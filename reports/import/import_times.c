@@ -1,5 +1,14 @@
 /* Times that other tools have measured. A tool is a form of file and a query, which makes the table
- * `readings` of it: a row a time, with what it is of. All else is one path. */
+ * `readings`, a row a time:
+ *
+ *     place             where it stands in the file, for messages
+ *     m, n, k           of the product whose C is row-major
+ *     provider, layout  whose time it is; of B: nn, tn, or "" where it is not told
+ *     lens, cache       the lens whose interval is like the tool's; cold, warm, or "": not known
+ *     seconds, note
+ *     left_out          NULL; or where it stands and the tool's own word, where it calls the row failed
+ *     unverified        1: the tool has not verified it
+ *     gpu               its name; NULL: the file does not say */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
--- What the queries of all imports use. `types` are the types of elements, in anybody's spelling; what is neither f16 nor
--- bf16 is `other`.
+-- The queries of all imports use these. `types` are the types of elements, in anybody's spelling: f16, bf16, and `other` for
+-- the rest.
 CREATE TABLE types (word TEXT PRIMARY KEY COLLATE NOCASE, element TEXT);
 INSERT INTO types
 SELECT value, 'f16' FROM json_each('["f16", "fp16", "half", "__half", "float16", "torch.float16"]')
@@ -10,7 +10,7 @@ SELECT value, 'other' FROM json_each('["f32", "fp32", "float", "float32", "torch
     "i8", "s8", "u8", "int8", "uint8", "fp8", "f8", "e4m3", "e5m2", "fe4m3", "fe5m2", "i32", "s32", "int32", "int4", "s4", "fp4",
     "e2m1"]');
 
--- What is wrong with a field of a CSV file (`cells`, import_file.h) that is to be a number, and with a time.
+-- The faults of a CSV file's fields (`cells`, import_file.h) as numbers, and as times.
 CREATE TEMP VIEW numbers AS
 SELECT cells.*, CASE
     WHEN text = '' THEN 'is empty; a number is wanted'
@@ -21,7 +21,7 @@ SELECT line, name, coalesce(fault, iif(number(text) > 0, NULL,
     printf('%g is no time, which is above 0; remove the row', number(text)))) AS fault
 FROM numbers;
 
--- The same of one that names a type of elements, as cutlass_profiler does with ':' and the order of the elements behind it.
+-- The same as types of elements. cutlass_profiler has ':' and the order of the elements behind the type.
 CREATE TEMP VIEW elements AS
 SELECT line, name, iif(
     asked.element IS (SELECT types.element FROM types

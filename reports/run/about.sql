@@ -1,4 +1,4 @@
--- What was run, in words (struct about): of plan ?1 and manifest ?2, which are JSON. A text is empty where they do not say.
+-- A run in words (struct about), of its plan ?1 and manifest ?2, which are JSON. A text is empty where they do not say.
 WITH asked (plan, manifest) AS (VALUES (?1, ?2)),
 protocols AS (
     SELECT plan ->> 'protocol' AS name, plan ->> 'warmup_seconds' AS warmup, plan ->> 'duration_seconds' AS duration,

@@ -1,5 +1,5 @@
--- What the summary lines of a history sum up: of each series with two runs or more its newest point over its first, once in
--- all and once in its size class. Faster or slower is one whose last level lies above or below its first; else no change was
+-- The rows that summary lines of a history sum up: of each series with two runs or more its newest point over its first, once
+-- in all and once in its size class. Faster or slower is one whose last level lies above or below its first; else no change was
 -- shown.
 CREATE TEMP VIEW summed AS
 WITH levelled AS (SELECT series, at, before, after FROM series JOIN levels ON levels.rowid = at WHERE before IS NOT NULL),

@@ -61,7 +61,7 @@ int store_find(const char *store, const char *name, const struct fingerprint *fi
 /* Makes the table `entries`: of each entry what it is, and its number as the run. */
 void store_load(sqlite3 *db, const struct store *store);
 
-/* What the database calls an entry; returns name. */
+/* The name of an entry's run in the database; returns name. */
 #define STORE_NUMBER 24
 const char *store_number(size_t number, char name[STORE_NUMBER]);
 

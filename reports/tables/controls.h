@@ -1,4 +1,4 @@
-/* What the controls of a run say about its numbers (controls_verdict.sql). */
+/* The verdict of a run's controls on its numbers (controls_verdict.sql). */
 #ifndef REPORTS_TABLES_CONTROLS_H
 #define REPORTS_TABLES_CONTROLS_H
 

@@ -1,5 +1,5 @@
--- What the controls say of the numbers of run ?1: `verdict`, and of failed ones `why`. ?2: the lenses that count, a JSON list;
--- empty: all.
+-- The verdict of the controls on the numbers of run ?1, and of failed ones `why`. ?2: the lenses that count, a JSON list; empty:
+-- all.
 --
 -- Failed: in any series, of any kind of control, more intervals miss 1 than chance explains (a chance below 0.001), or the
 -- interval of their mean ends too far from 1: two instances of a library lie elsewhere in memory. Or more than 5 % of the

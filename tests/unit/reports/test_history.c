@@ -103,7 +103,8 @@ TEST(test_changes) {
     char *text = shown_by(scratch_path("store"), NULL, false);
     char *lines = strstr(text, "Newest over first");
     assert_non_null(lines);
-    assert_non_null(strstr(lines, " all  ")); /* 2 % slower on both shapes, and in each size class */
+    assert_non_null(
+        strstr(lines, " all  ")); /* 2 % slower on both shapes, and in each size class */
     assert_non_null(strstr(lines, " 2  0.980 ("));
     char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
     assert_true(changes && newest && changes < newest);
