@@ -15,7 +15,7 @@ bench command run jobs+checks plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers
-reports gate+store+report sections tables query page run pairs rows
+reports import gate+store+report sections tables run query page pairs rows
 timing .'
 
 # The exceptions: who may include what else, and why.
@@ -124,6 +124,8 @@ violations() {
     refuse 'may not include what measures: these commands work on files of results' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|jobs|checks|runner|process|device)/' \
         bench/command/results.c
+    refuse 'may not include pages: a run is files' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]reports/page/' reports/run/*.[ch]
     mapfile -t shown < <(sources bench/command bench/run bench/jobs bench/checks reports |
         grep -vE '^bench/command/(main|version|options/option_help)\.c$')
     refuse 'prints what strangers may have named or said; text_print_line makes it harmless' \
@@ -211,7 +213,8 @@ plant 'bench/runner/new.c:[0-9]+: may not include a request' bench/runner/new.c 
     '#include "bench/runner/requests/requests.h"'
 plant_include candidates/set/new.c candidates/build/new.h
 plant_include correctness/numbers/new.c correctness/contract/new.h
-plant_include reports/run/new.c reports/page/new.h
+plant 'reports/run/new.c:[0-9]+: may not include pages' reports/run/new.c '#include "reports/page/document.h"'
+plant_include reports/query/new.c reports/run/new.h
 plant_include reports/page/new.c reports/gate/new.h
 # Upward and sideways between folders.
 plant_include timing/new.c bench/plan/new.h

@@ -63,12 +63,3 @@ int words_bits(const char *const *list, const char *text) {
         text++;
     }
 }
-
-int words_compare(const char *const *list, const char *left, const char *right) {
-    for (; *list; list++) {
-        const bool a = strcmp(*list, left) == 0, b = strcmp(*list, right) == 0;
-        if (a || b)
-            return b - a;
-    }
-    return strcmp(left, right);
-}

@@ -66,8 +66,4 @@ const char *words_list(const char *const *list, char *text, size_t size);
  * where one is not in the list. */
 int words_bits(const char *const *list, const char *text);
 
-/* Order of two words: by place in the list, which NULL ends; those that are not in it come last,
- * by name. */
-int words_compare(const char *const *list, const char *left, const char *right);
-
 #endif

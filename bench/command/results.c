@@ -11,11 +11,10 @@
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/gate/winners.h"
+#include "reports/import/import.h"
+#include "reports/import/merge.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
-#include "reports/run/import.h"
-#include "reports/run/import_times.h"
-#include "reports/run/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
 #include "reports/store/store.h"
@@ -156,8 +155,14 @@ int command_baseline_promote(struct settings *settings) {
 int command_baseline_list(struct settings *settings) {
     struct store store;
     int status = store_open(settings->store, &store) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status == EXIT_PASS)
-        status = listing_print(settings, store_page(&store), "entries");
+    if (status == EXIT_PASS) {
+        struct document *page = document_new("");
+        sqlite3 *db = query_open();
+        store_load(db, &store);
+        query_table(page, "entries", NULL, query_ask(db, query_entries, NULL));
+        sqlite3_close(db);
+        status = listing_print(settings, page, "entries");
+    }
     store_close(&store);
     return status;
 }

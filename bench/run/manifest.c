@@ -12,9 +12,9 @@
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
 #include "reports/run/about.h"
-#include "reports/run/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/rundir.h"
+#include "reports/tables/controls.h"
 
 #define SET_COMMIT 65
 enum { GIT_SECONDS = 5 };

@@ -10,9 +10,9 @@
 #include "bench/base/files.h"
 #include "bench/base/renames.h"
 #include "bench/base/timed_inputs.h"
-#include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
+#include "reports/tables/controls.h"
 
 /* Says it on stderr and keeps it. */
 __attribute__((format(printf, 2, 3))) static int refuse(char why[RUNDIR_TEXT], const char *format,

@@ -46,12 +46,8 @@ void pairs_add(struct pairs *pairs, const struct pair *pair) {
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
                       const char *mode, const char *lens) {
-    return (struct pair){.shape = shape,
-                         .candidate = candidate,
-                         .reference = reference,
-                         .mode = mode,
-                         .lens = lens,
-                         .cache = ""};
+    return (struct pair){
+        .shape = shape, .candidate = candidate, .reference = reference, .mode = mode, .lens = lens};
 }
 
 static struct pair pair_of(const struct ratio_row *row) {
@@ -61,7 +57,6 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.disturbed = row->disturbed;
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
-    pair.cache = row->cache;
     pair.used = isnan(row->variance) ? (struct spread){NAN, 0}
                                      : (struct spread){row->variance, row->freedom};
     return pair;
@@ -84,9 +79,8 @@ static struct pair *pair_like(const struct pairs *pairs, const struct pair *like
                         : NULL;
 }
 
-static int add_visit(const char *where, const struct visit_row *row, double ratio,
-                     struct pair *pair) {
-    const double x = -log(ratio);
+static int add_visit(const char *where, const struct visit_row *row, struct pair *pair) {
+    const double x = -log(row->ratio);
     size_t at = pair->visits;
     if (!(row->visit >= 0 && row->visit < PAIRS_VISITS))
         return error("%s: %s.%s: %.0f visits; a comparison takes at most %d", where, row->mode,
@@ -108,24 +102,15 @@ static int add_visit(const char *where, const struct visit_row *row, double rati
 
 /* What has no value by a lens, as of a kernel that waits for the device in each call, is no pair.
  */
-static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs *pairs) {
+static void drop_unknown(struct pairs *pairs) {
     size_t kept = 0;
-    for (size_t i = 0; use != PAIRS_COMPARED && i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        const struct pair like = pair_of(row);
-        struct pair *pair = pair_like(pairs, &like);
-        const double ratio = row->ratio;
-        if (pair->visits == 0 && ratio > 0)
-            pair->x[pair->visits++] = -log(ratio);
-    }
     for (size_t i = 0; i < pairs->count; i++)
         if (pairs->list[i].visits > 0)
             pairs->list[kept++] = pairs->list[i];
     pairs->count = kept;
 }
 
-int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
-               struct pairs *pairs) {
+int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) {
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         struct pair pair = pair_of(&rows->ratios[i]);
@@ -140,12 +125,11 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
             pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
         if (!pair || pairs_compare(pair, &key) != 0)
             pair = pair_like(pairs, &key);
-        const double ratio = row->ratio;
-        const bool shown = pair && (row->left_out > 0 || !isnan(ratio));
-        status = shown ? add_visit(where, row, ratio, pair) : 0;
+        if (pair && (row->left_out > 0 || !isnan(row->ratio)))
+            status = add_visit(where, row, pair);
     }
     if (status == 0)
-        end_visits(use, rows, pairs);
+        drop_unknown(pairs);
     if (status < 0)
         pairs_free(pairs);
     return status;

@@ -36,7 +36,7 @@ extern const char *const pairs_preferred[];
 /* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
 struct pair {
     struct shape shape;
-    const char *candidate, *reference, *mode, *lens, *cache; /* kept (kept_text.h) */
+    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
     bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
@@ -57,15 +57,9 @@ struct pairs {
     size_t count;
 };
 
-enum pairs_use {
-    PAIRS_SHOWN, /* all rows of ratios.csv; one without visits has its own ratio as its only one */
-    PAIRS_COMPARED /* those of kernels that have visits; one without a value in a visit that others of
-                    * its unit have has fewer: its samples there are marked */
-};
-
-/* The pairs of a run's rows. where: the run, for messages. Refused are more visits than
- * PAIRS_VISITS and two units that time the same. 0, or -1 after error(). */
-int pairs_take(const char *where, const struct rows *rows, enum pairs_use use, struct pairs *pairs);
+/* The pairs of a run's rows that have a visit with a value. where: the run, for messages. Refused are more
+ * visits than PAIRS_VISITS and two units that time the same. 0, or -1 after error(). */
+int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs);
 
 /* Appends a copy; the caller keeps the order. */
 void pairs_add(struct pairs *pairs, const struct pair *pair);

@@ -20,7 +20,7 @@ void query_fail(sqlite3 *db, const char *sql) {
     exit(EXIT_TROUBLE);
 }
 
-static void run_sql(sqlite3 *db, const char *sql) {
+void query_run(sqlite3 *db, const char *sql) {
     if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         query_fail(db, sql);
 }
@@ -57,18 +57,21 @@ static void make_table(sqlite3 *db, const struct rows_file *file) {
         fputs(", shape TEXT AS (m || 'x' || n || 'x' || k)", out);
     fputs(")", out);
     fclose(out);
-    run_sql(db, sql);
+    query_run(db, sql);
     free(sql);
 }
 
-static sqlite3_stmt *prepare_insert(sqlite3 *db, const struct rows_file *file) {
+sqlite3_stmt *query_inserter(sqlite3 *db, const struct rows_file *file, const char *run) {
     char sql[256];
+    make_table(db, file);
     int used =
         snprintf(sql, sizeof sql, "INSERT INTO %.*s VALUES (?", name_length(file), file->name);
     for (size_t i = 0; i < file->column_count; i++)
         used += snprintf(sql + used, sizeof sql - (size_t)used, ",?");
     snprintf(sql + used, sizeof sql - (size_t)used, ")");
-    return prepare(db, sql);
+    sqlite3_stmt *inserter = prepare(db, sql);
+    sqlite3_bind_text(inserter, 1, run, -1, SQLITE_TRANSIENT);
+    return inserter;
 }
 
 /* SQLite makes NULL of NaN, and an integer of a size, as the table's columns are. */
@@ -80,19 +83,20 @@ static void bind(sqlite3_stmt *statement, int at, const struct rows_column *colu
         sqlite3_bind_double(statement, at, rows_number(column, row));
 }
 
+void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const void *row) {
+    for (size_t c = 0; c < file->column_count; c++)
+        bind(inserter, (int)c + 2, &file->columns[c], row);
+    insert(inserter);
+}
+
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count) {
-    make_table(db, file);
-    sqlite3_stmt *statement = prepare_insert(db, file);
-    run_sql(db, "BEGIN");
-    sqlite3_bind_text(statement, 1, run, -1, SQLITE_STATIC);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < file->column_count; c++)
-            bind(statement, (int)c + 2, &file->columns[c], (const char *)rows + i * file->row_size);
-        insert(statement);
-    }
-    sqlite3_finalize(statement);
-    run_sql(db, "COMMIT");
+    sqlite3_stmt *inserter = query_inserter(db, file, run);
+    query_run(db, "BEGIN");
+    for (size_t i = 0; i < count; i++)
+        query_insert(inserter, file, (const char *)rows + i * file->row_size);
+    sqlite3_finalize(inserter);
+    query_run(db, "COMMIT");
 }
 
 void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
@@ -100,6 +104,36 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
         size_t count;
         const void *array = rows_of(rows, (enum rows_kind)kind, &count);
         query_add(db, &rows_files[kind], run, array, count);
+    }
+}
+
+/* A row's member is the value in the column; of NULL nothing is known. */
+static void take_value(sqlite3_stmt *row, int at, const struct rows_column *column, char *to) {
+    const bool known = sqlite3_column_type(row, at) != SQLITE_NULL;
+    const char *text = known ? (const char *)sqlite3_column_text(row, at) : "";
+    const int64_t size = sqlite3_column_int64(row, at);
+    const double number = known ? sqlite3_column_double(row, at) : NAN;
+    if (column->form == ROWS_SIZE)
+        memcpy(to + column->offset, &size, sizeof size);
+    else if (column->form != ROWS_TEXT)
+        memcpy(to + column->offset, &number, sizeof number);
+    else if (column->kept)
+        memcpy(to + column->offset, &text, sizeof text);
+    else
+        snprintf(to + column->offset, column->room, "%s", text);
+}
+
+void query_rows(sqlite3 *db, struct rows *rows) {
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        const struct rows_file *file = &rows_files[kind];
+        char sql[64], *row = need(1, file->row_size);
+        snprintf(sql, sizeof sql, "SELECT * FROM %.*s", name_length(file), file->name);
+        for (sqlite3_stmt *answer = query_ask(db, sql, NULL); query_next(answer);) {
+            for (size_t c = 0; c < file->column_count; c++)
+                take_value(answer, (int)c + 1, &file->columns[c], row);
+            rows_add(rows, (enum rows_kind)kind, row);
+        }
+        free(row);
     }
 }
 
@@ -130,14 +164,19 @@ static void add_outcomes(sqlite3 *db) {
     sqlite3_finalize(statement);
 }
 
-sqlite3 *query_open(void) {
-    static const struct rows none = {0};
+sqlite3 *query_open_empty(void) {
     sqlite3 *db;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
         query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
-    run_sql(
+    return db;
+}
+
+sqlite3 *query_open(void) {
+    static const struct rows none = {0};
+    sqlite3 *db = query_open_empty();
+    query_run(
         db,
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
         "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
@@ -150,7 +189,7 @@ sqlite3 *query_open(void) {
     add_order(db, "baselines", pairs_baselines);
     add_order(db, "links", pairs_preferred);
     query_load(db, "", &none);
-    run_sql(db, query_views);
+    query_run(db, query_views);
     return db;
 }
 

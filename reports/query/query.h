@@ -26,8 +26,13 @@
  * of a group, as stats_rank_correlation. NULLs do not count. reach(error, freedom, count): the ratio
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
+ * mean_low(x), mean_high(x): the ends of the 99.9 % interval of a group's mean; at_least(chance, happened): the chance of so
+ * many events or more, each with a chance of its own. student(t, freedom): P(|T| > t). control_margin(control):
+ * derive_control_margin.
  * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
- * plain(text) a text from outside with a backslash before what could be a mark (document.h).
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h). clean(text, bytes) is a text
+ * from outside without what cannot be shown, cut to so many bytes; number(text) the finite decimal number
+ * that it is, or NULL.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -42,17 +47,28 @@
 #include "reports/pairs/pairs.h"
 #include "reports/rows/rows.h"
 
-/* An empty database in memory with the schema. The caller ends it with sqlite3_close. */
+/* An empty database in memory with the schema, or without. The caller ends it with sqlite3_close. */
 sqlite3 *query_open(void);
+sqlite3 *query_open_empty(void);
 
 /* Adds a run's rows. */
 void query_load(sqlite3 *db, const char *run, const struct rows *rows);
+
+/* Appends the rows that the tables of a run's files have. */
+void query_rows(sqlite3 *db, struct rows *rows);
+
+/* Carries out statements that have no answer, with semicolons between. */
+void query_run(sqlite3 *db, const char *sql);
 
 /* Makes a table of the file's columns, of its name without ".csv", or finds it; adds the rows. */
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
 
-/* The same for rows of a caller's own. Members are int64_t (SIZE), const char * (TEXT) or double
+/* The same row by row. The caller ends the inserter with sqlite3_finalize. */
+sqlite3_stmt *query_inserter(sqlite3 *db, const struct rows_file *file, const char *run);
+void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const void *row);
+
+/* The same for rows of a caller's own. Members are int64_t or size_t (SIZE), const char * (TEXT) or double
  * (NUMBER):
  *
  *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),
@@ -103,8 +119,8 @@ int query_find(sqlite3_stmt *answer, const char *key);
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
  * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
  * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, and `faster` for
- * the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
+ * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, `micro` (times
+ * 1e6), `%` (the unit), and `faster` for the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
  * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
  * for the name. */

@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
+#include "reports/rows/derive_controls.h"
+#include "timing/significance.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 #include "timing/verdict.h"
 
 /* The values of a group; zeroed before its first. */
@@ -72,6 +76,33 @@ static double rank_correlation(const struct group *group) {
     return correlation;
 }
 
+/* Both bounds together: 99.9 %. */
+static double bound_of(const struct group *group, bool high) {
+    const struct significance_bounds bounds =
+        significance_bounds(group->values, group->count, 0.9995);
+    return group->count < 2 ? NAN : high ? bounds.high : bounds.low;
+}
+
+static double mean_low(const struct group *group) {
+    return bound_of(group, false);
+}
+
+static double mean_high(const struct group *group) {
+    return bound_of(group, true);
+}
+
+static double at_least(const struct group *group) {
+    const size_t events = group->count / 2;
+    double *chances = need(events, sizeof *chances), happened = 0;
+    for (size_t i = 0; i < events; i++) {
+        chances[i] = group->values[2 * i];
+        happened += group->values[2 * i + 1];
+    }
+    const double chance = poisson_binomial_of(chances, events, (size_t)happened).at_least;
+    free(chances);
+    return chance;
+}
+
 static const struct group_function {
     const char *name;
     int arguments;
@@ -81,7 +112,10 @@ static const struct group_function {
                        {"sd", 1, take, sd},
                        {"median", 1, take, quantile},
                        {"quantile", 2, take, quantile},
-                       {"rank_correlation", 2, take_pair, rank_correlation}};
+                       {"rank_correlation", 2, take_pair, rank_correlation},
+                       {"mean_low", 1, take, mean_low},
+                       {"mean_high", 1, take, mean_high},
+                       {"at_least", 2, take_pair, at_least}};
 
 /* Of no values it is NULL. */
 static void end(sqlite3_context *context) {
@@ -102,6 +136,17 @@ static void take_reach(sqlite3_context *context, int count, sqlite3_value **argu
     (void)count;
     const struct spread error = {number_of(arguments[0]), number_of(arguments[1])};
     sqlite3_result_double(context, exp(estimate_half_of(error, number_of(arguments[2]))));
+}
+
+static void take_student(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    sqlite3_result_double(context, tails_student(number_of(arguments[0]), number_of(arguments[1])));
+}
+
+static void take_control_margin(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const struct control_row row = {.control = (const char *)sqlite3_value_text(arguments[0])};
+    (void)count;
+    sqlite3_result_double(context, derive_control_margin(&row));
 }
 
 static void take_verdict(sqlite3_context *context, int count, sqlite3_value **arguments) {
@@ -148,14 +193,35 @@ static void take_plain(sqlite3_context *context, int count, sqlite3_value **argu
         free(plain);
 }
 
+static void take_clean(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    const size_t length = text ? strlen(text) : 0, most = (size_t)sqlite3_value_int(arguments[1]);
+    char *clean = need(length + 1, 1);
+    (void)count;
+    snprintf(clean, (length < most ? length : most) + 1, "%s", text ? text : "");
+    clean_text(clean);
+    sqlite3_result_text(context, clean, -1, free);
+}
+
+static void take_number(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    double number;
+    const char *end = text ? text_number(text, &number) : NULL;
+    (void)count;
+    if (end && !*end)
+        sqlite3_result_double(context, number);
+    else
+        sqlite3_result_null(context);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"digits", 2, take_digits},
-                 {"plain", 1, take_plain},
-                 {"reach", 3, take_reach},
-                 {"verdict", 3, take_verdict},
+} functions[] = {{"clean", 2, take_clean},          {"control_margin", 1, take_control_margin},
+                 {"digits", 2, take_digits},        {"number", 1, take_number},
+                 {"plain", 1, take_plain},          {"reach", 3, take_reach},
+                 {"student", 2, take_student},      {"verdict", 3, take_verdict},
                  {"size_class", 3, take_size_class}};
 
 int query_functions(sqlite3 *db) {

@@ -50,6 +50,10 @@ static bool take_word(const char *word, struct document_column *column) {
         column->mood = document_faster;
     else if (strcmp(word, "unbroken") == 0)
         column->unbroken = true;
+    else if (strcmp(word, "micro") == 0)
+        column->scale = 1e6;
+    else if (strcmp(word, "%") == 0)
+        column->unit = " %";
     else
         return false;
     return true;

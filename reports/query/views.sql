@@ -55,3 +55,10 @@ CREATE TABLE unserved (run TEXT, m INTEGER, n INTEGER, k INTEGER);
 
 -- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
+
+-- The controls of a run (reports/tables/controls.h) by mode and lens, and those of each kind.
+CREATE TABLE control_series (run TEXT, mode TEXT, lens TEXT, by_lens INTEGER, by_mode INTEGER, delays INTEGER, seen INTEGER,
+    vague INTEGER, planted REAL, found REAL, launch REAL, paper REAL, paper_low REAL, paper_high REAL);
+CREATE TABLE control_tallies (run TEXT, mode TEXT, lens TEXT, kind INTEGER, name TEXT, subject TEXT, far REAL, misses TEXT,
+    intervals INTEGER, missing INTEGER, expected REAL, chance REAL, ratios INTEGER, mean REAL, mean_low REAL, mean_high REAL,
+    half_width REAL, widest REAL);

@@ -73,7 +73,6 @@ static int read_all(struct report *report) {
     report->plan = report->runs->plan;
     report->manifest = report->runs->manifest;
     report->rows = &report->runs->rows;
-    report->controls = controls_judge(report->rows, report->plan, report->why, sizeof report->why);
     return read_if_there(report->run, "command.json", &report->command) < 0 ||
                    read_published(report) < 0
                ? -1
@@ -109,9 +108,11 @@ static int make_database(const char *file, struct report *report) {
     for (size_t i = 0; i < (file ? report->device_count : 1); i++) {
         struct rows rows = report->runs[i].rows;
         if (!file)
-            rows.visit_count = rows.control_count = rows.recording_count = 0;
+            rows.visit_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);
     }
+    report->controls =
+        controls_ask(report->db, report->run, report->plan, report->why, sizeof report->why);
     if (sections_load(report->db, report->run, report->rows, report->plan, report->manifest) < 0)
         return -1;
     report->lead_count = lines_leading(report->db, report->run, &report->leads);

@@ -16,17 +16,8 @@
 #include "reports/rows/rows.h"
 #include "reports/rows/series.h"
 
-/* A ratio of a baseline to itself this close to 1 is equal, however narrow its interval: two
- * instances of one library differ by where their memory lies. */
-#define DERIVE_AA_MARGIN 0.0025
-
-/* The same for a delay's. */
-#define DERIVE_DELAY_MARGIN 0.02
-
-/* Whether 1 is the most that the true result can be, and less is as right. */
-bool derive_control_is_bound(const struct control_row *row);
-
-/* How close to 1 the control must be. */
+/* How close to 1 the control must be: such a ratio is equal, however narrow its interval. Two instances
+ * of one library differ by where their memory lies. */
 double derive_control_margin(const struct control_row *row);
 
 /* Appends the rows of all controls among the columns. */

@@ -149,15 +149,10 @@ static bool is_unrecorded(const struct check_row *row) {
     return row && rows_fate(row) == ROWS_UNRECORDED;
 }
 
-bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *candidate,
-                     const char *baseline) {
-    return is_unrecorded(rows_check(rows, shape, candidate, candidate)) ||
-           (strcmp(baseline, RUNDIR_PREVIOUS) == 0 &&
-            is_unrecorded(rows_check(rows, shape, candidate, RUNDIR_PREVIOUS)));
-}
-
 bool rows_unbounded(const struct rows *rows, const struct ratio_row *row) {
-    return rows_unrecorded(rows, row->shape, row->candidate, row->baseline) ||
+    return is_unrecorded(rows_check(rows, row->shape, row->candidate, row->candidate)) ||
+           (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
+            is_unrecorded(rows_check(rows, row->shape, row->candidate, RUNDIR_PREVIOUS))) ||
            strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0;
 }
 
@@ -317,15 +312,6 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     count++;
     memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
-}
-
-void rows_clear(enum rows_kind kind, void *row) {
-    const struct rows_file *file = &rows_files[kind];
-    const double unknown = NAN;
-    memset(row, 0, file->row_size);
-    for (size_t c = 0; c < file->column_count; c++)
-        if (file->columns[c].form == ROWS_NUMBER || file->columns[c].form == ROWS_UNBOUND)
-            memcpy((char *)row + file->columns[c].offset, &unknown, sizeof unknown);
 }
 
 #define DEFINE_ADD(row, kind, file, COLUMNS)                                                       \

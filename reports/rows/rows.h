@@ -92,13 +92,8 @@ enum rows_fate rows_fate(const struct check_row *row);
 /* Whether a kernel of that fate has times: it passed, or is unrecorded. */
 bool rows_timed(enum rows_fate fate);
 
-/* Whether the candidate of the unit is unrecorded, or the baseline is its earlier release and that
- * is. */
-bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *candidate,
-                     const char *baseline);
-
-/* Whether it is so of the row, or its timed calls are not known to be those that were recorded: a
- * number by call that no device work bounds. */
+/* Whether one of the row's two kernels is unrecorded, or its timed calls are not known to be those that
+ * were recorded: a number by call that no device work bounds. */
 bool rows_unbounded(const struct rows *rows, const struct ratio_row *row);
 
 /* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
@@ -162,9 +157,6 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 /* The first row of the kind, and how many there are. */
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
-
-/* Makes a row of which nothing is known: its numbers are NaN, its texts "". */
-void rows_clear(enum rows_kind kind, void *row);
 
 /* The row's text in a column of texts, and its number in any other. */
 const char *rows_text(const struct rows_column *column, const void *row);

@@ -181,8 +181,7 @@ int rundir_read_so_far(struct rundir *run) {
 }
 
 int rundir_speeds(struct rundir *run) {
-    return rundir_read(run) < 0 ? -1
-                                : pairs_take(run->folder, &run->rows, PAIRS_COMPARED, &run->speeds);
+    return rundir_read(run) < 0 ? -1 : pairs_take(run->folder, &run->rows, &run->speeds);
 }
 
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {

@@ -50,7 +50,7 @@ int rundir_read(struct rundir *run);
  * has not been looked at. */
 int rundir_read_so_far(struct rundir *run);
 
-/* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
+/* The same, and takes the pairs of kernels that have visits. Called once. */
 int rundir_speeds(struct rundir *run);
 
 /* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */

@@ -9,11 +9,11 @@
 #include "reports/page/document.h"
 #include "reports/query/query.h"
 #include "reports/run/about.h"
-#include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/agree.h"
 #include "reports/tables/beside.h"
 #include "reports/tables/claims.h"
+#include "reports/tables/controls.h"
 #include "reports/tables/lines.h"
 
 /* A picture of a candidate by a lens. */

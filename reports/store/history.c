@@ -3,45 +3,86 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/page/writers.h"
+#include "reports/rows/kept_text.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
+#include "reports/tables/lines.h"
 #include "timing/significance.h"
 
-/* A row of the table `entries`: what the run of that number is. */
-struct entry {
-    const char *entry, *kernels, *key, *device;
-};
-
-static const struct rows_column entry_columns[] = {
-    QUERY_TEXT(entry, entry), QUERY_TEXT(entry, kernels), QUERY_TEXT(entry, key),
-    QUERY_TEXT(entry, device)};
 static const struct rows_column level_columns[] = {QUERY_NUMBER(history_point, before),
                                                    QUERY_NUMBER(history_point, after)};
-static const struct rows_file entry_file = QUERY_ROWS("entries", entry, entry_columns),
-                              level_file = QUERY_ROWS("levels", history_point, level_columns);
+static const struct rows_file level_file = QUERY_ROWS("levels", history_point, level_columns);
+
+/* Of one kind of machine the pairs of the first points of all series, and of the newest. */
+struct machine {
+    const char *key;
+    struct pairs first, newest;
+};
+
+struct machines {
+    struct machine *list;
+    size_t count;
+};
+
+/* Adds to sorted pairs those of others that they lack. */
+static void add_missing(struct pairs *pairs, const struct pairs *others) {
+    const size_t count = pairs->count;
+    for (size_t i = 0; i < others->count; i++)
+        if (!pairs_find(&(struct pairs){pairs->list, count}, &others->list[i],
+                        others->list[i].reference))
+            pairs_add(pairs, &others->list[i]);
+    if (pairs->count)
+        qsort(pairs->list, pairs->count, sizeof *pairs->list, pairs_compare);
+}
+
+/* Takes over the pairs of a run behind those of earlier ones. */
+static void take_pairs(struct machines *machines, const char *key, struct pairs *pairs) {
+    size_t at = 0;
+    while (at < machines->count && strcmp(machines->list[at].key, key) != 0)
+        at++;
+    if (at == machines->count) {
+        machines->list = need_more(machines->list, at, sizeof *machines->list);
+        machines->list[machines->count++] = (struct machine){.key = kept_text(key)};
+    }
+    struct machine *machine = &machines->list[at];
+    add_missing(&machine->first, pairs);
+    add_missing(pairs, &machine->newest);
+    pairs_free(&machine->newest);
+    machine->newest = *pairs;
+    *pairs = (struct pairs){0};
+}
 
 /* Adds the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
  * thousand shapes. */
-static int read_entry(struct store_entry *entry, size_t number, sqlite3 *db) {
+static int read_entry(struct store_entry *entry, size_t number, struct machines *machines,
+                      sqlite3 *db) {
     struct rundir *run = &entry->run;
-    const struct entry row = {entry->name, entry->kernels, run->fingerprint.key, run->about.device};
-    struct pairs pairs;
-    char name[24];
-    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_read(run) < 0 ||
-        pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &pairs) < 0)
+    char name[STORE_NUMBER];
+    if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_speeds(run) < 0)
         return -1;
-    snprintf(name, sizeof name, "%08zu", number);
-    pairs_keep_passed(&pairs, &run->rows);
-    query_add_pairs(db, name, &pairs);
-    query_add(db, &entry_file, name, &row, 1);
-    pairs_free(&pairs);
+    pairs_keep_passed(&run->speeds, &run->rows);
+    query_add_pairs(db, store_number(number, name), &run->speeds);
+    take_pairs(machines, run->fingerprint.key, &run->speeds);
     rows_free(&run->rows);
     return 0;
+}
+
+/* The summary lines of each kind of machine: newest over first. */
+static void add_lines(sqlite3 *db, struct machines *machines) {
+    query_next(query_ask(db, query_history_summed, NULL));
+    for (size_t i = 0; i < machines->count; i++) {
+        struct machine *machine = &machines->list[i];
+        lines_add(db, machine->key, &machine->newest, &machine->first);
+        pairs_free(&machine->first);
+        pairs_free(&machine->newest);
+    }
+    free(machines->list);
 }
 
 /* ln of the mean level of the points. */
@@ -91,7 +132,7 @@ size_t history_choose(sqlite3 *db, const char *baseline) {
     struct history_point *points = NULL;
     size_t count = 0;
     query_add_pairs(db, "", &(struct pairs){0});
-    query_add(db, &entry_file, "", NULL, 0);
+    store_load(db, &(struct store){0});
     query_next(query_ask(db, query_history_series, baseline ? baseline : "", NULL));
     for (sqlite3_stmt *row = query_ask(db, query_history_points, NULL); query_next(row);) {
         points = need_more(points, count, sizeof *points);
@@ -110,11 +151,15 @@ size_t history_choose(sqlite3 *db, const char *baseline) {
 
 int history_read(const char *folder, const char *baseline, sqlite3 *db) {
     struct store store;
+    struct machines machines = {0};
     int status = store_open(folder, &store);
     for (size_t i = 0; i < store.count && status == 0; i++)
-        status = read_entry(&store.list[i], i, db);
+        status = read_entry(&store.list[i], i, &machines, db);
+    store_load(db, &store);
     store_close(&store);
-    if (status < 0 || history_choose(db, baseline) > 0)
+    const bool any = status == 0 && history_choose(db, baseline) > 0;
+    add_lines(db, &machines);
+    if (status < 0 || any)
         return status;
     return error("%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells "
                  "what there is",
@@ -128,8 +173,8 @@ static struct document *make_page(sqlite3 *db) {
     snprintf(share, sizeof share, "%g", 100 * HISTORY_ALPHA);
     document_section(page, 2, "verdict", "Verdict");
     query_say(page, query_ask(db, query_history_verdict, shortest, share, NULL));
-    document_section(page, 2, "classes", "By size class");
-    query_table(page, "classes", NULL, query_ask(db, query_history_classes, NULL));
+    document_section(page, 2, "lines", "Newest over first");
+    query_table(page, "lines", NULL, query_ask(db, query_history_lines, NULL));
     document_section(page, 2, "changes", "What changed when");
     query_say(page, query_ask(db,
                               "SELECT 'paragraph' AS kind, 'No series has changed its level.' AS "

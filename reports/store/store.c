@@ -170,30 +170,28 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
     return status;
 }
 
-struct document *store_page(const struct store *store) {
-#define OF(member, title, ...) DOCUMENT_OF(store_entry, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(promoted, "promoted", TEXT, .unbroken = true),
-        OF(name, "entry", TEXT, .unbroken = true),
-        OF(run.fingerprint.key, "fingerprint", TEXT, .unbroken = true, .key = "fingerprint"),
-        {.name = "commit", .unbroken = true},
-        {.name = "kernels", .unbroken = true},
-        {.name = "set", .unbroken = true},
-        OF(shapes, "shapes", COUNT),
-        OF(visits, "visits", COUNT),
-        OF(run.about.device, "device", TEXT, .unbroken = true),
-        OF(forced, "forced", TEXT),
-    };
-#undef OF
-    struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "entries", NULL, columns);
-    for (size_t i = 0; i < store->count; i++) {
-        const struct store_entry *entry = &store->list[i];
-        const char *set = entry->run.about.set;
-        document_row_of(page, entry);
-        document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
-        document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
-        document_cell(page, *set ? set : "-");
-    }
-    return page;
+#define TEXT_OF(title, member)                                                                     \
+    { .name = title, .form = ROWS_TEXT, .offset = offsetof(struct store_entry, member) }
+static const struct rows_column columns[] = {QUERY_COLUMN(store_entry, "entry", TEXT, name),
+                                             QUERY_TEXT(store_entry, promoted),
+                                             QUERY_TEXT(store_entry, forced),
+                                             QUERY_TEXT(store_entry, commit),
+                                             QUERY_TEXT(store_entry, kernels),
+                                             TEXT_OF("set", run.about.set),
+                                             TEXT_OF("device", run.about.device),
+                                             TEXT_OF("key", run.fingerprint.key),
+                                             QUERY_COLUMN(store_entry, "shapes", SIZE, shapes),
+                                             QUERY_COLUMN(store_entry, "visits", SIZE, visits)};
+static const struct rows_file file = QUERY_ROWS("entries", store_entry, columns);
+
+const char *store_number(size_t number, char name[STORE_NUMBER]) {
+    snprintf(name, STORE_NUMBER, "%08zu", number);
+    return name;
+}
+
+void store_load(sqlite3 *db, const struct store *store) {
+    char name[STORE_NUMBER];
+    query_add(db, &file, "", NULL, 0);
+    for (size_t i = 0; i < store->count; i++)
+        query_add(db, &file, store_number(i, name), &store->list[i], 1);
 }

@@ -13,7 +13,7 @@
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
-#include "reports/page/document.h"
+#include "reports/query/query.h"
 #include "reports/run/opened.h"
 
 struct store_entry {
@@ -58,7 +58,11 @@ int store_promote(const char *store, const char *run, const char *name, const ch
 int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
                char folder[PATH_MAX], char *why, size_t size);
 
-/* A line an entry. The store must outlive the page, which the caller frees. */
-struct document *store_page(const struct store *store);
+/* Makes the table `entries`: of each entry what it is, and its number as the run. */
+void store_load(sqlite3 *db, const struct store *store);
+
+/* The name of an entry's run in the database; returns name. */
+#define STORE_NUMBER 24
+const char *store_number(size_t number, char name[STORE_NUMBER]);
 
 #endif

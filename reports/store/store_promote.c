@@ -15,9 +15,9 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/gate_result.h"
 #include "reports/rows/rows_csv.h"
-#include "reports/run/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/verify.h"
+#include "reports/tables/controls.h"
 
 /* What is going to be added. */
 struct promotion {

@@ -380,7 +380,7 @@ int claims_judge(const struct claims *claims, const struct claims_subject *subje
     *findings = (struct claim_findings){.count = 0};
     if (claims->count == 0)
         return 0;
-    if (pairs_take("the run", subject->rows, PAIRS_SHOWN, &pairs) < 0)
+    if (pairs_take("the run", subject->rows, &pairs) < 0)
         return -1;
     for (sqlite3_stmt *row =
              query_ask(db, "SELECT DISTINCT candidate FROM lines ORDER BY candidate", NULL);

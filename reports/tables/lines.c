@@ -77,7 +77,7 @@ void lines_add(sqlite3 *db, const char *run, const struct pairs *now, const stru
 
 int lines_make(sqlite3 *db, const char *run, const struct rows *rows) {
     struct pairs pairs;
-    if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
+    if (pairs_take("the run", rows, &pairs) < 0)
         return -1;
     lines_add(db, run, &pairs, NULL);
     pairs_free(&pairs);

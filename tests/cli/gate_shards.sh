@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A gate that two runners share: each screens its part, and one of them goes on with what is made of both.
-# Covers: bench/command/gate.c bench/run/gate_run* reports/run/merge*
+# Covers: bench/command/gate.c bench/run/gate_run* reports/import/merge*
 . "$(dirname "$0")/lib.sh"
 
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 100 %%\n' >policy.ini

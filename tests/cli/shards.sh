@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A run cut into shards that are measured apart and merged.
-# Covers: bench/run reports/run/merge* bench/command/options/settings_plan*
+# Covers: bench/run reports/import/merge* bench/command/options/settings_plan*
 . "$(dirname "$0")/lib.sh"
 
 two_kernels two

@@ -1,5 +1,5 @@
 /* The CUDA-L2 release's results, a file a mode, become a run that can be read. */
-#include "reports/run/import.h"
+#include "reports/import/import.h"
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"

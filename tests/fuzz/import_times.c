@@ -1,5 +1,5 @@
 /* What other tools print becomes a run that can be read. The first byte is 0, 1 or 2, for the tool. */
-#include "reports/run/import_times.h"
+#include "reports/import/import.h"
 
 #include <string.h>
 

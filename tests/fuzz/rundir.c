@@ -74,7 +74,7 @@ static void report(const struct rundir *run) {
                          .published_run = "run",
                          .published_where = "somewhere"};
     all.lead_count = lines_leading(db, "run", &all.leads);
-    all.controls = controls_judge(rows, run->plan, all.why, sizeof all.why);
+    all.controls = controls_ask(db, "run", run->plan, all.why, sizeof all.why);
     write_pages(&all);
     free(all.leads);
     sqlite3_close(db);

@@ -27,16 +27,6 @@ TEST(a_lens_is_its_traits) {
     assert_int_equal(words_lenses_with(LENS_HOST_CLOCK), 1 << LENS_WAIT);
 }
 
-TEST(words_compare_by_place_then_by_name) {
-    assert_true(words_compare(words_lenses, "call", "device") < 0);
-    assert_true(words_compare(words_lenses, "stream", "device") > 0);
-    assert_int_equal(words_compare(words_lenses, "stream", "stream"), 0);
-    assert_true(words_compare(words_lenses, "wait", "a") < 0); /* strangers come last, */
-    assert_true(words_compare(words_lenses, "a", "call") > 0);
-    assert_true(words_compare(words_lenses, "a", "b") < 0); /* by name */
-    assert_int_equal(words_compare(words_lenses, "a", "a"), 0);
-}
-
 TEST(words_with_commas_are_bits) {
     assert_int_equal(words_bits(words_modes, "server"), 1 << MODE_SERVER);
     assert_int_equal(words_bits(words_lenses, "stream, call ,stream"),

@@ -1,13 +1,13 @@
 /* Controls of made-up machines: an honest one passes, and one with each fault fails. From samples
  * to the verdict, as a run derives it. */
-/* Covers: reports/pairs reports/rows reports/run timing */
+/* Covers: reports/pairs reports/rows reports/query reports/tables/controls.c timing */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/rows/derive.h"
-#include "reports/run/controls.h"
+#include "reports/tables/controls.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/rows/derive_controls.h"
-#include "reports/run/controls.h"
+#include "reports/tables/controls.h"
 #include "tests/support/test.h"
 #include "timing/tails.h"
 
@@ -47,7 +47,7 @@ static void put(struct control_row *row, double ratio, double error, double wide
     row->freedom = 30;
     row->ci_low = delay ? ratio - half : ratio * exp(-half);
     row->ci_high = delay ? ratio + half : ratio * exp(half);
-    const bool below = row->ci_high < 1 - margin && !derive_control_is_bound(row);
+    const bool below = row->ci_high < 1 - margin && strcmp(row->control, "autotune") != 0;
     row->verdict = row->ci_low > 1 + margin || below ? "off" : "ok";
 }
 
@@ -74,6 +74,25 @@ static void near(double got, double want) {
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
+/* A number that a table has of the controls. */
+static double told(const char *what, const char *table) {
+    char sql[160], why[512];
+    sqlite3 *db = query_open();
+    query_load(db, "run", &rows);
+    controls_ask(db, "run", NULL, why, sizeof why);
+    snprintf(sql, sizeof sql, "SELECT %s AS x FROM %s", what, table);
+    sqlite3_stmt *answer = query_ask(db, sql, NULL);
+    assert_true(query_next(answer));
+    const double x = query_number(answer, "x");
+    sqlite3_finalize(answer);
+    sqlite3_close(db);
+    return x;
+}
+
+static double told_of_aa(const char *what) {
+    return told(what, "control_tallies WHERE kind = 0");
+}
+
 /* Lenses that the plan timed until they were precise. */
 static const char *precise[2];
 
@@ -90,16 +109,14 @@ static void expect(enum controls_verdict verdict, const char *part) {
  * miss it, and hardly any on the other side. Of 20 that are P(X >= 4) = 0.0014 and P(X >= 5) =
  * 0.00011: R 4.2.2, pbinom(3, 20, 0.025, lower.tail = FALSE). */
 TEST_WITH(test_misses, fresh, fresh) {
-    struct controls_series series[CONTROLS_SERIES_MOST];
     expect(CONTROLS_NONE, NULL);
     add_aa(16, "offline", "call", 1, 0.001);
     add_aa(2, "offline", "call", 1.02, 0.001);
     add_aa(2, "offline", "call", 0.98, 0.001);
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    const struct controls_tally *aa = &series->kinds[CONTROLS_AA];
-    assert_true(aa->intervals == 20 && aa->missing == 4);
-    assert_true(fabs(aa->expected - 0.5) < 0.01);
-    assert_true(aa->chance > 0.0013 && aa->chance < 0.0016);
+    assert_true(told("count(*)", "control_series") == 1);
+    assert_true(told_of_aa("intervals") == 20 && told_of_aa("missing") == 4);
+    assert_true(fabs(told_of_aa("expected") - 0.5) < 0.01);
+    assert_true(told_of_aa("chance") > 0.0013 && told_of_aa("chance") < 0.0016);
     expect(CONTROLS_PASSED, NULL);
     put(&rows.controls[0], 1.02, 0.001, 1);
     expect(CONTROLS_FAILED, "offline, call: 5 of 20 intervals of a baseline against itself miss 1, "
@@ -111,11 +128,10 @@ TEST_WITH(test_misses, fresh, fresh) {
 /* Of intervals that are twice as wide as their errors ask for, fewer are expected to miss: 4 of 20
  * are too many. */
 TEST_WITH(test_wide_intervals, fresh, fresh) {
-    struct controls_series series[CONTROLS_SERIES_MOST];
     for (size_t i = 0; i < 20; i++)
         put(add("aa", "offline", "call"), i >= 4 ? 1 : i % 2 ? 1.02 : 0.98, 0.001, 2);
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    assert_true(series->kinds[CONTROLS_AA].expected < 0.01);
+    assert_true(told("count(*)", "control_series") == 1);
+    assert_true(told_of_aa("expected") < 0.01);
     expect(CONTROLS_FAILED, "4 of 20 intervals");
 }
 
@@ -161,32 +177,31 @@ TEST_WITH(test_autotuned, fresh, fresh) {
 
 /* A mean of quotients of times that scatter is above 1, and no verdict rests on it. */
 TEST_WITH(test_as_the_paper_counts, fresh, fresh) {
-    struct controls_series series[CONTROLS_SERIES_MOST];
     add_aa(20, "offline", "call", 1, 0.001);
     for (size_t i = 0; i < 20; i++)
         rows.controls[i].speedup = i % 2 ? 0.029 : 0.031;
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    near(series->paper, 0.03);
-    assert_true(controls_paper_off(series));
+    assert_true(told("count(*)", "control_series") == 1);
+    near(told("paper", "control_series"), 0.03);
+    assert_true(told("paper_low", "control_series") > 0.01);
     expect(CONTROLS_PASSED, NULL);
     for (size_t i = 0; i < 20; i++)
         rows.controls[i].speedup = i % 2 ? 0.04 : -0.04;
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    assert_false(controls_paper_off(series));
+    assert_true(told("count(*)", "control_series") == 1);
+    assert_true(told("paper_low", "control_series") < 0.01 &&
+                told("paper_high", "control_series") > -0.01);
 }
 
 /* Every interval reaches 1, and yet one of two equal kernels is favoured. The bounds: scipy 1.17.1,
  * stats.t.interval(0.999, n - 1, mean, stats.sem) of the logarithms, exponentiated. */
 TEST_WITH(test_mean, fresh, fresh) {
-    struct controls_series series[CONTROLS_SERIES_MOST];
     add_aa(8, "server", "call", 1.00, 0.1);
     expect(CONTROLS_PASSED, NULL);
     add_aa(10, "server", "call", 1.02, 0.1);
     add_aa(12, "server", "call", 1.03, 0.1);
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    near(series->kinds[CONTROLS_AA].mean, 1.0185951730632825);
-    near(series->kinds[CONTROLS_AA].mean_low, 1.010416538548021);
-    near(series->kinds[CONTROLS_AA].mean_high, 1.026840008061199);
+    assert_true(told("count(*)", "control_series") == 1);
+    near(told_of_aa("mean"), 1.0185951730632825);
+    near(told_of_aa("mean_low"), 1.010416538548021);
+    near(told_of_aa("mean_high"), 1.026840008061199);
     expect(CONTROLS_FAILED,
            "server, call: over 30 ratios of a baseline against itself the mean is 1.01");
     fresh(NULL);
@@ -201,13 +216,9 @@ TEST_WITH(test_series_are_apart, fresh, fresh) {
     add_aa(100, "offline", "call", 1, 0.01);
     add_aa(6, "offline", "device", 0.9, 0.01);
     expect(CONTROLS_FAILED, "offline, device: 6 of 6 intervals");
-    struct controls_series series[CONTROLS_SERIES_MOST];
-    assert_int_equal(controls_summarise(&rows, series), 3);
-    assert_string_equal(series[0].mode, "offline");
-    assert_string_equal(series[1].mode, "server");
-    assert_string_equal(series[2].lens, "device");
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(series[i].kinds[CONTROLS_AA].missing, i == 2 ? 6 : 0);
+    assert_true(told("count(*)", "control_series") == 3);
+    assert_true(told("missing", "control_tallies WHERE lens = 'device'") == 6);
+    assert_true(told("sum(missing)", "control_tallies WHERE lens = 'call'") == 0);
 }
 
 TEST_WITH(test_delays, fresh, fresh) {
@@ -231,10 +242,9 @@ TEST_WITH(a_delay_in_much_noise_accuses_no_lens, fresh, fresh) {
     rows.controls[0].ci_low = -0.4;
     rows.controls[0].ci_high = 1.6;
     expect(CONTROLS_PASSED, NULL);
-    struct controls_series series[CONTROLS_SERIES_MOST];
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    assert_int_equal(series->vague, 1);
-    assert_int_equal(series->delays, 1);
+    assert_true(told("count(*)", "control_series") == 1);
+    assert_true(told("vague", "control_series") == 1);
+    assert_true(told("delays", "control_series") == 1);
     rows.controls[0].ci_low = rows.controls[0].ci_high = NAN; /* as of one visit */
     expect(CONTROLS_PASSED, NULL);
     rows.controls[0].ci_high = 0.9;
@@ -270,22 +280,21 @@ TEST_WITH(test_precise_lenses, fresh, fresh) {
 }
 
 TEST_WITH(test_numbers, fresh, fresh) {
-    struct controls_series series[CONTROLS_SERIES_MOST];
     put(add("aa", "offline", "call"), 1.004, 0.01, 1);
     put(add("aa", "offline", "call"), 0.996, 0.02, 1);
     put(add("aa", "offline", "call"), 1.006, 0.06, 1);
     add("aa", "offline", "call")->ratio = NAN; /* too few blocks: counts for nothing */
     add_delays(2, "call", "ok");
     rows.controls[rows.control_count - 1].found = 5e-6;
-    assert_int_equal(controls_summarise(&rows, series), 1);
-    const struct controls_tally *aa = &series->kinds[CONTROLS_AA];
-    assert_true(aa->intervals == 3 && aa->ratios == 3 && aa->missing == 0);
-    near(aa->half_width_median, (rows.controls[1].ci_high - rows.controls[1].ci_low) / 2);
-    near(aa->half_width_most, (rows.controls[2].ci_high - rows.controls[2].ci_low) / 2);
-    assert_true(series->delays == 2 && series->seen == 2);
-    near(series->planted_seconds * 1e6, 2);
-    near(series->found_seconds * 1e6, 4);
-    near(series->launch_seconds * 1e6, 1);
+    assert_true(told("count(*)", "control_series") == 1);
+    assert_true(told_of_aa("intervals") == 3 && told_of_aa("ratios") == 3 &&
+                told_of_aa("missing") == 0);
+    near(told_of_aa("half_width"), (rows.controls[1].ci_high - rows.controls[1].ci_low) / 2);
+    near(told_of_aa("widest"), (rows.controls[2].ci_high - rows.controls[2].ci_low) / 2);
+    assert_true(told("delays", "control_series") == 2 && told("seen", "control_series") == 2);
+    near(told("planted", "control_series") * 1e6, 2);
+    near(told("found", "control_series") * 1e6, 4);
+    near(told("launch", "control_series") * 1e6, 1);
 }
 
 /* Without an interval there is nothing that could have failed. */

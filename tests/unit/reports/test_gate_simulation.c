@@ -437,8 +437,7 @@ static int take_recorded(const char *run, const char *lens) {
     size_t kept = 0;
     double most = 0;
     struct rows rows = {0};
-    const bool read =
-        read_rows(run, &rows) == 0 && pairs_take(run, &rows, PAIRS_COMPARED, &recorded) == 0;
+    const bool read = read_rows(run, &rows) == 0 && pairs_take(run, &rows, &recorded) == 0;
     rows_free(&rows);
     if (!read)
         return -1;

@@ -101,7 +101,11 @@ TEST(test_series) {
  * commit. */
 TEST(test_changes) {
     char *text = shown_by(scratch_path("store"), NULL, false);
-    assert_non_null(strstr(text, "By size class"));
+    char *lines = strstr(text, "Newest over first");
+    assert_non_null(lines);
+    assert_non_null(
+        strstr(lines, " all  ")); /* 2 % slower on both shapes, and in each size class */
+    assert_non_null(strstr(lines, " 2  0.980 ("));
     char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
     assert_true(changes && newest && changes < newest);
     *newest = 0;
@@ -115,9 +119,9 @@ TEST(test_changes) {
     assert_int_equal(count_words(newest + 1, " unrecorded ("), 2);
     free(text);
     text = shown_by(scratch_path("store"), NULL, true);
-    /* Of both shapes two changes and the newest of each machine. */
+    /* Of both shapes two changes and the newest of each machine; and two lines. */
     assert_int_equal(count_words(text, "\"unrecorded\": 1"), 2);
-    assert_int_equal(count_words(text, "\"unrecorded\": 0"), 2 + 2);
+    assert_int_equal(count_words(text, "\"unrecorded\": 0"), 2 + 2 + 2);
     free(text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "reports/rows/derive.h"
 #include "reports/tables/lines.h"
+#include "tests/support/one_visit.h"
 #include "tests/support/test.h"
 #include "timing/suite_mean.h"
 
@@ -29,7 +30,8 @@ static void near(double got, double want) {
 static sqlite3 *db;
 static sqlite3_stmt *line;
 
-static void make_lines(const struct rows *rows) {
+static void make_lines(struct rows *rows) {
+    one_visit(rows);
     db = query_open();
     query_load(db, "run", rows);
     assert_int_equal(lines_make(db, "run", rows), 0);

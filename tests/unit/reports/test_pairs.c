@@ -81,7 +81,7 @@ static void put_unit(int64_t m, const struct samples *samples, size_t count) {
 }
 
 static int take(struct pairs *pairs) {
-    return pairs_take("run", &rows, PAIRS_COMPARED, pairs);
+    return pairs_take("run", &rows, pairs);
 }
 
 /* Of a unit of its own. */
@@ -107,7 +107,6 @@ TEST_WITH(test_run, forget, forget) {
         assert_string_equal(pair->reference, expected[e].reference);
         assert_string_equal(pair->mode, "offline");
         assert_string_equal(pair->lens, "device");
-        assert_string_equal(pair->cache, "cold");
         assert_int_equal(pair->visits, VISITS);
         for (size_t r = 0; r < VISITS; r++) {
             assert_double_near(pair->x[r], expected[e].x[r], 1e-11);

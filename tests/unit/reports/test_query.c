@@ -113,6 +113,37 @@ TEST(a_run_s_rows_are_tables_with_their_run_and_shape) {
     sqlite3_close(db);
 }
 
+TEST(rows_come_out_as_they_were_loaded) {
+    struct rows rows = two_shapes(), again = {0};
+    sqlite3 *db = query_open();
+    query_load(db, "a", &rows);
+    query_rows(db, &again);
+    assert_int_equal(rows_differ("a", &again, &rows, 9), 0);
+    sqlite3_close(db);
+    rows_free(&rows);
+    rows_free(&again);
+}
+
+/* With two degrees of freedom P(|T| > t) is 1 - t / sqrt(2 + t^2). At least one of two: 1 - 0.9 * 0.8. */
+TEST(functions_of_imports_and_controls) {
+    sqlite3 *db = query_open();
+    assert_double_near(ask(db, "SELECT number('1.5e2') AS x"), 150, 0);
+    assert_true(isnan(ask(db, "SELECT number('1.5 ') AS x")) &&
+                isnan(ask(db, "SELECT number('nan') AS x")) &&
+                isnan(ask(db, "SELECT number(NULL) AS x")));
+    assert_true(ask(db, "SELECT clean('ab' || char(7) || 'de', 4) = 'ab d' AS x") == 1);
+    assert_double_near(ask(db, "SELECT student(2, 2) AS x"), 1 - 2 / sqrt(6), 1e-12);
+    assert_double_near(ask(db, "SELECT mean_low(column1) AS x FROM (VALUES (1), (2), (4), (NULL))"),
+                       -25.5344133580, 1e-8);
+    assert_double_near(ask(db, "SELECT mean_high(column1) AS x FROM (VALUES (1), (2), (4))"),
+                       30.2010800247, 1e-8);
+    assert_true(isnan(ask(db, "SELECT mean_low(1) AS x")));
+    assert_double_near(ask(db, "SELECT at_least(column1, column2) AS x FROM "
+                               "(VALUES (0.1, 1), (0.2, 0), (NULL, 1))"),
+                       0.28, 1e-12);
+    sqlite3_close(db);
+}
+
 TEST(functions_pass_over_what_is_missing) {
     sqlite3 *db = two_runs();
     assert_double_near(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE run = 'a'"), 4, 1e-12);

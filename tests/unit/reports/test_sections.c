@@ -5,6 +5,7 @@
 
 #include "bench/base/text.h"
 #include "reports/page/writers.h"
+#include "tests/support/one_visit.h"
 #include "tests/support/section.h"
 #include "tests/support/test.h"
 
@@ -20,6 +21,8 @@ static int forget(void **state) {
 }
 
 static void write_section(void (*section)(struct document *, const struct report *)) {
+    rows.visit_count = 0;
+    one_visit(&rows);
     struct document *page = section_of(&rows, section);
     size_t size;
     free(text);
@@ -260,6 +263,7 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
     rows.ratios[4].visits = 1;
     rows.ratios[1].disturbed = 0.25;
     rows.ratios[1].left_out = 3;
+    one_visit(&rows);
     sqlite3 *db = query_open();
     query_load(db, "run", &rows);
     assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
@@ -332,6 +336,7 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     }
     rows.ratios[3].speedup = NAN;
     add_ratio(8192, "call", "cublas-max", 5, "");
+    one_visit(&rows);
     sqlite3 *db = query_open();
     query_load(db, "run", &rows);
     assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);

@@ -31,7 +31,6 @@ static void add(struct pairs *list_of, int64_t size, const char *candidate, cons
     *speed = (struct pair){.shape = {size, size, size},
                            .mode = "offline",
                            .lens = "device",
-                           .cache = "warm",
                            .seconds = 1e-5 * exp(x[0]),
                            .reference_seconds = 1e-5 * exp(more),
                            .visits = VISITS};

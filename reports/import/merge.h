@@ -1,6 +1,6 @@
 /* The shards of a run, made one. */
-#ifndef REPORTS_RUN_MERGE_H
-#define REPORTS_RUN_MERGE_H
+#ifndef REPORTS_IMPORT_MERGE_H
+#define REPORTS_IMPORT_MERGE_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "reports/run/merge.h"
+#include "reports/import/merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/run/about.h"
-#include "reports/run/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/verify.h"
+#include "reports/tables/controls.h"
 
 static int check_shard(struct rundir *shard) {
     if (verify_clean(shard, ": it was edited or damaged") < 0)
