@@ -109,6 +109,13 @@ static void tell_place(struct arm_state *arm) {
     snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", said);
 }
 
+/* A process of ours, in which no code of the kernel runs, has ended: that accuses nobody. Its device
+ * work cannot be carried out, and it keeps its own times. */
+static int excuse(struct arm_state *arm, int outcome) {
+    const bool ended = outcome == OUTCOME_CRASHED || outcome == OUTCOME_EXITED;
+    return ended && arm->built ? (int)(arm->outcome = OUTCOME_UNRECORDED) : outcome;
+}
+
 /* By the lenses behind a hold that are not known yet. A recording that fails on the stage fails its
  * kernel. A library that cannot be set up there, or takes the stage down, is *lost; the kernels
  * have failed nothing then. */
@@ -133,9 +140,10 @@ static int time_staged(struct unit_context *context, struct arm_state **failed, 
     if (outcome == OUTCOME_OK)
         return outcome;
     stage_drop(context);
-    if (outcome != TROUBLE)
-        tell_place(*failed);
-    return outcome;
+    if (outcome == TROUBLE)
+        return TROUBLE;
+    tell_place(*failed);
+    return excuse(*failed, outcome);
 }
 
 static void forget_last_calls(struct rows *rows) {
@@ -206,8 +214,12 @@ static int end_job(struct unit_context *context, const struct unit_checked *befo
     if (fails && outcome != OUTCOME_UNRECORDED)
         return settle(context, before, failed, lost);
     if (fails) { /* its calls are no longer what was recorded of them: it keeps its own times */
+        if (context->staged)
+            undo_job(context, before, failed);
         tell_visit(context, failed);
         unit_leave_out(context, failed);
+        if (context->staged && failed != unit_candidate(context))
+            return AGAIN;
     }
     recording_check_note_work(context);
     return GOES_ON;

@@ -242,8 +242,6 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
         enum outcome outcome;
         const char *became, *detail;
     } faults[] = {
-        {1, PROCESS_CRASHED, OUTCOME_OK, "crashed", "on the stage: "},
-        {3, PROCESS_CRASHED, OUTCOME_OK, "crashed", "visit 3 of 6: on the stage: "},
         {2, PROCESS_ANSWERED, OUTCOME_DEVICE_ERROR, "device-error",
          "visit 2 of 6: on the stage: an illegal address"},
         {4, PROCESS_TIMED_OUT, OUTCOME_OK, "timed-out", "visit 4 of 6: on the stage: "},
@@ -280,15 +278,39 @@ TEST_WITH(a_recording_that_cannot_be_loaded_any_more_is_a_fault, with_stage, fak
                 "its recording cannot be carried out any more: the driver is another one");
 }
 
-/* Which of the arms it was nobody has told. */
-TEST_WITH(a_stage_that_dies_while_it_times_fails_the_kernel, with_stage, fake_unit_end) {
-    stage_fails(WIRE_TIME, "", 2, PROCESS_CRASHED);
-    run();
-    became("mine", "crashed");
-    detail_says("mine", "on the stage: while timed: signal 11");
-    there_are_no_times();
-    fake_unit_end(state);
-    with_stage(state);
+static void has_times_by_call_alone(void) {
+    assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
+    assert_null(samples_of(LENS_DEVICE));
+    assert_null(samples_of(LENS_STREAM));
+}
+
+/* No code of the kernel runs on a stage: its end is no fault of the kernel's, which keeps its own
+ * times. */
+TEST_WITH(a_stage_that_ends_leaves_a_kernel_unrecorded, with_stage, fake_unit_end) {
+    static const struct {
+        enum wire_verb verb;
+        const char *arm;
+        int visit;
+        enum process_answer answer;
+        const char *detail;
+    } ends[] = {
+        {WIRE_ADD, "recording of mine.so", 1, PROCESS_CRASHED, "on the stage: "},
+        {WIRE_ADD, "recording of mine.so", 3, PROCESS_EXITED, "visit 3 of 6: on the stage: "},
+        {WIRE_TIME, "", 2, PROCESS_CRASHED, "on the stage: while timed: signal 11"}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        fake_unit_end(state);
+        with_stage(state);
+        stage_fails(ends[i].verb, ends[i].arm, ends[i].visit, ends[i].answer);
+        run();
+        became("mine", "unrecorded");
+        detail_says("mine", ends[i].detail);
+        became("lib-nn", "ok");
+        has_times_by_call_alone();
+    }
+}
+
+/* Which of the arms it was the stage has told. */
+TEST_WITH(an_arm_that_the_stage_tells_has_failed, with_stage, fake_unit_end) {
     struct fake_fault *fault = stage_fails(WIRE_TIME, "", 2, PROCESS_ANSWERED);
     fault->outcome = OUTCOME_REPLAYED;
     fault->failed_arm = 1 + 2; /* behind the libraries */
@@ -309,10 +331,10 @@ TEST_WITH(who_is_in_hand_when_the_stage_dies_has_failed, with_stage, fake_unit_e
         run();
         const struct check_row *row = check_of("mine");
         assert_non_null(row);
-        const bool newer = strcmp(row->outcome, "crashed") == 0;
+        const bool newer = strcmp(row->outcome, "unrecorded") == 0;
         const char *whose = newer ? "mine" : RUNDIR_PREVIOUS;
         failed[newer]++;
-        became(whose, "crashed");
+        became(whose, "unrecorded");
         detail_says(whose, "on the stage: while timed: signal 11");
         became(newer ? RUNDIR_PREVIOUS : "mine", "ok");
         if (!newer)
@@ -357,7 +379,7 @@ TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit
     became("mine", "ok");
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
-    became(RUNDIR_PREVIOUS, "crashed");
+    became(RUNDIR_PREVIOUS, "unrecorded");
     detail_says(RUNDIR_PREVIOUS, "on the stage: ");
 }
 
