@@ -221,10 +221,9 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         steady = read_warmth(warm, t);
     }
     set_lengths(t);
-    const int outcome = blocks_heat(t, &spent);
     row->warmup_seconds += spent;
     snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
-    return outcome;
+    return OUTCOME_OK;
 }
 
 /* Whether every ratio is known to the precision: of that visit, as the scatter of its blocks says,
@@ -436,7 +435,8 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     gpu_monitor_fill(&t->summary, row);
 }
 
-/* What a sample is must not change between visits: the first visit decides. */
+/* What a sample is must not change between visits: the first visit decides. What the warm-up of a
+ * later one says is of no use: its one block may have loaded code. */
 static void keep_lengths(struct timing *t) {
     struct wire_interval *interval = &t->request.interval;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
@@ -477,6 +477,9 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
         outcome = TROUBLE;
     if (outcome == OUTCOME_OK && t->lenses) {
         keep_lengths(t);
+        outcome = blocks_heat(t, &row.warmup_seconds);
+    }
+    if (outcome == OUTCOME_OK && t->lenses) {
         const double first = clock_seconds();
         t->request.seed = visit_seed(t, SEED_BLOCK);
         t->request.first_block = 0;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "bench/base/clock.h"
 #include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
@@ -169,4 +170,33 @@ TEST_WITH(large_shapes_begin_with_a_card_that_is_steady, open_measured, fake_uni
     plan.protocol = PROTOCOL_PAPER;
     heat((struct shape){1024, 2048, 2048}, 3);
     assert_int_equal(heated, 0);
+}
+
+/* The first call of an arm loads its code: it takes longer than a row may. */
+static int rows;
+static void loads_code(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    float *samples = shared;
+    if (request->verb != WIRE_TIME || request->time.lenses != 1 << LENS_STREAM)
+        return;
+    assert_true(request->time.interval.stream_calls > 1);
+    const uint64_t made = rows == 0 ? reply->time.blocks * (uint64_t)request->time.arm_count : 0;
+    for (uint64_t i = 0; i < made; i++, fake.now += 2e-3)
+        samples[i] = 2e-3F;
+    rows++;
+}
+
+TEST_WITH(rows_are_as_long_as_in_the_first_visit, open_measured, fake_unit_end) {
+    on_stage();
+    plan.visits = 3;
+    unit.candidate = NULL;
+    check_arms();
+    unit.shape = (struct shape){1024, 2048, 2048}; /* before which the card is heated */
+    context.staged = true;
+    next_visit();
+    assert_int_equal(measure_by(0, HELD), OUTCOME_OK);
+    next_visit();
+    session.timed_at = clock_seconds(); /* so that one block warms it */
+    fake.edit = loads_code;
+    assert_int_equal(measure_by(1, 1 << LENS_STREAM), OUTCOME_OK);
+    assert_true(rows > 2);
 }
