@@ -29,7 +29,7 @@ static bool take_renamed(struct inifile *file, const char *value, void *policy) 
                : inifile_text(file, value, ((struct gate_policy *)policy)->renamed, GATE_RENAMED);
 }
 
-static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
+const char *const gate_undecided_words[] = {"pass", "warn", "fail", NULL};
 static const char *const unrecorded_words[] = {"refuse", "allow", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
@@ -44,8 +44,8 @@ static const struct inifile_row gate_rows[] = {
     {"undecided", INIFILE_SHARE, OF(undecided), .most = 100},
     {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
     {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
-    {"on_merge", INIFILE_WORD, OF(on_merge), .words = undecided_words},
-    {"on_release", INIFILE_WORD, OF(on_release), .words = undecided_words},
+    {"on_merge", INIFILE_WORD, OF(on_merge), .words = gate_undecided_words},
+    {"on_release", INIFILE_WORD, OF(on_release), .words = gate_undecided_words},
     {"unrecorded", INIFILE_WORD, OF(unrecorded_allowed), .words = unrecorded_words},
     {"renamed", .take = take_renamed},
     {NULL}};

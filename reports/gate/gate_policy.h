@@ -30,6 +30,7 @@ struct gate_must {
 };
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };
+extern const char *const gate_undecided_words[]; /* and NULL */
 
 /* A known regression: a kernel that may be slower. */
 struct gate_known {

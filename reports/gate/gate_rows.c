@@ -1,174 +1,230 @@
-/* Which rows there are: those of kernels that were timed, refused or not built, and those of kernels that
- * are gone. */
 #include "reports/gate/gate_rows.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "reports/gate/gate_decide.h"
+#include "reports/query/query.h"
+#include "reports/tables/lines.h"
 
-bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens) {
-    for (size_t i = 0; i < rows->time_count; i++)
-        if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
-            return true;
-    return false;
-}
-
-/* What the queries are asked: the one row of a table. */
-struct asked {
-    const char *run_set, *base_set, *policy_mode, *policy_lens, *library, *plan;
-    double stored, comparable, compares, unrecorded_allowed;
+/* The size class of a row that was made, and the known regression that covers it. */
+struct placed {
+    double row, class_place, ordinary, line, most;
+    const char *class;
 };
 
-static const struct rows_column asked_columns[] = {
-    QUERY_TEXT(asked, run_set),     QUERY_TEXT(asked, base_set),
-    QUERY_TEXT(asked, policy_mode), QUERY_TEXT(asked, policy_lens),
-    QUERY_TEXT(asked, library),     QUERY_TEXT(asked, plan),
-    QUERY_NUMBER(asked, stored),    QUERY_NUMBER(asked, comparable),
-    QUERY_NUMBER(asked, compares),  QUERY_NUMBER(asked, unrecorded_allowed)};
-static const struct rows_file asked_file = QUERY_ROWS("asked", asked, asked_columns);
+static const struct rows_column placed_columns[] = {
+    QUERY_NUMBER(placed, row),  QUERY_NUMBER(placed, class_place), QUERY_NUMBER(placed, ordinary),
+    QUERY_NUMBER(placed, line), QUERY_NUMBER(placed, most),        QUERY_TEXT(placed, class)};
+static const struct rows_file placed_file = QUERY_ROWS("placed", placed, placed_columns);
 
-static void load(sqlite3 *db, const char *name, const struct rundir *run, enum rows_kind kind) {
+/* A baseline that must be beaten: how many rows lack it, and the first of these. */
+struct must {
+    const char *baseline;
+    double unmeasured, first;
+};
+
+static const struct rows_column must_columns[] = {
+    QUERY_TEXT(must, baseline), QUERY_NUMBER(must, unmeasured), QUERY_NUMBER(must, first)};
+static const struct rows_file must_file = QUERY_ROWS("musts", must, must_columns);
+
+/* What rows are held against, as it is found. */
+struct proofs {
+    struct gate_evidence *list;
     size_t count;
-    const void *rows = rows_of(&run->rows, kind, &count);
-    query_add(db, &rows_files[kind], name, rows, count);
-}
+    struct must musts[GATE_MUST];
+};
 
-void gate_rows_load(const struct gate *gate, sqlite3 *db) {
-    const struct gate_policy *policy = gate->call.policy;
-    char *plan = json_dumps(gate->run.plan ? gate->run.plan : json_null(), JSON_ENCODE_ANY);
-    const struct asked asked = {.run_set = gate->run.about.set,
-                                .base_set = gate->base.run.about.set,
-                                .policy_mode = policy->mode,
-                                .policy_lens = policy->lens,
-                                .library = gate->library ? gate->library : "",
-                                .plan = plan,
-                                .stored = gate->base.stored,
-                                .comparable = gate->base.comparable,
-                                .compares = gate->compares,
-                                .unrecorded_allowed = policy->unrecorded_allowed};
-    load(db, "run", &gate->run, ROWS_CHECKS);
-    load(db, "run", &gate->run, ROWS_TIMES);
-    load(db, "run", &gate->run, ROWS_CONDITIONS);
-    load(db, "confirm", &gate->confirm, ROWS_CHECKS);
-    load(db, "confirm", &gate->confirm, ROWS_CONDITIONS);
-    load(db, "base", &gate->base.run, ROWS_CHECKS);
-    query_add_pairs(db, "run", &gate->run.speeds);
-    query_add_pairs(db, "base", &gate->base.run.speeds);
-    query_add(db, &asked_file, "", &asked, 1);
-    query_next(query_ask(db, query_gate_judged, NULL));
-    query_next(query_ask(db, query_gate_units, NULL));
-    free(plan);
-}
-
-static void take_judged(struct gate *gate, sqlite3 *db) {
-    for (sqlite3_stmt *row = query_ask(db, "SELECT mode, lens FROM judged", NULL);
-         query_next(row);) {
-        if (gate->judged_count == GATE_JUDGED)
-            continue;
-        struct gate_judged *judged = &gate->judged[gate->judged_count++];
-        snprintf(judged->mode, sizeof judged->mode, "%s", query_text(row, "mode"));
-        snprintf(judged->lens, sizeof judged->lens, "%s", query_text(row, "lens"));
-    }
-}
-
-void gate_add_evidence(struct gate *gate, const struct pair *screening, bool must, double margin,
-                       const struct pair *stored) {
-    gate->evidence = need_more(gate->evidence, gate->evidence_count, sizeof *gate->evidence);
-    gate->evidence[gate->evidence_count++] = (struct gate_evidence){
-        .screening = screening,
-        .confirming = pairs_find(&gate->confirm.speeds, screening, screening->reference),
-        .stored = stored,
-        .margin = margin,
-        .row = gate->count - 1,
-        .must = must};
-}
-
-/* Holds the row against the earlier kernel; false where the policy asks for device work that bounds it,
- * and there is none. */
-static bool compare(struct gate *gate, const struct pair *screening, const struct pair *stored) {
-    struct gate_row *row = &gate->rows[gate->count - 1];
-    const struct gate_known *known =
-        gate_policy_known(gate->call.policy, row->shape, row->candidate);
-    if (screening->unrecorded && !row->unrecorded && !gate->call.policy->unrecorded_allowed) {
-        snprintf(row->text, sizeof row->text,
-                 "no device work on the stage, of the calls that were timed, bounds a time by %s",
-                 row->lens);
-        row->why = GATE_UNBOUNDED;
+/* Whether the run has timed the row's kernel beside the reference. */
+static bool add_proof(const struct gate *gate, const struct pair *like, const char *reference,
+                      struct gate_evidence evidence, struct proofs *proofs) {
+    evidence.screening = pairs_find(&gate->run.speeds, like, reference);
+    if (!evidence.screening)
         return false;
-    }
-    if (known && known->limit > row->margin)
-        row->margin = known->limit;
-    row->unrecorded |= screening->unrecorded || (stored && stored->unrecorded);
-    row->now = screening;
-    row->before = stored;
-    gate->compared++;
-    gate_add_evidence(gate, screening, false, row->margin, stored);
+    evidence.confirming = pairs_find(&gate->confirm.speeds, like, reference);
+    evidence.stored =
+        evidence.must ? NULL : pairs_find(&gate->base.run.speeds, like, reference);
+    proofs->list = need_more(proofs->list, proofs->count, sizeof *proofs->list);
+    proofs->list[proofs->count++] = evidence;
     return true;
 }
 
-/* Adds the row that the answer describes, and what it is held against. */
-static void take_row(struct gate *gate, sqlite3_stmt *answer) {
-    static const char *const whys[GATE_WHY_COUNT + 1] = {
-        "", "not built", "without memory", "untimed", "unbounded", "earlier refused", "gone", NULL};
-    const struct shape shape = {(int64_t)query_count(answer, "m"),
-                                (int64_t)query_count(answer, "n"),
-                                (int64_t)query_count(answer, "k")};
-    struct gate_row *row =
-        gate_add_row(gate, shape, query_text(answer, "candidate"),
-                     (enum gate_status)words_find(gate_status_words, query_text(answer, "status")));
-    snprintf(row->source, sizeof row->source, "%s", query_text(answer, "source"));
-    snprintf(row->mode, sizeof row->mode, "%s", query_text(answer, "mode"));
-    snprintf(row->lens, sizeof row->lens, "%s", query_text(answer, "lens"));
-    snprintf(row->text, sizeof row->text, "%s", query_text(answer, "text"));
-    row->why = (enum gate_why)words_find(whys, query_text(answer, "why"));
-    row->unrecorded = query_count(answer, "by_call") > 0;
-    row->seconds = query_number(answer, "seconds");
-    row->visits = query_number(answer, "visits");
-    row->visits_seconds = query_number(answer, "visits_seconds");
-    row->wall_seconds = row->visits_seconds + query_number(answer, "checks_seconds");
-    if (!*row->lens)
-        return;
-    const struct pair like = pairs_key(shape, row->candidate, "", row->mode, row->lens);
-    const char *reference = query_text(answer, "reference");
-    const struct pair *screening = pairs_find(&gate->run.speeds, &like, reference);
-    const struct pair *stored = pairs_find(&gate->base.run.speeds, &like, reference);
-    if (!screening || compare(gate, screening, stored))
-        gate_add_must(gate, &like);
+/* Holds the row against the earlier kernel, and against each library that the policy wants it to beat,
+ * with a margin of nothing, in one family of tests with the regressions. */
+static struct placed take_row(const struct gate *gate, sqlite3_stmt *made, struct proofs *proofs) {
+    const struct gate_policy *policy = gate->call.policy;
+    const struct shape shape = {(int64_t)query_count(made, "m"), (int64_t)query_count(made, "n"),
+                                (int64_t)query_count(made, "k")};
+    const char *candidate = query_text(made, "candidate"), *reference = query_text(made, "reference");
+    const struct pair like =
+        pairs_key(shape, candidate, "", query_text(made, "mode"), query_text(made, "lens"));
+    const struct gate_class *class = gate_policy_class(policy, shape);
+    const struct gate_known *known = gate_policy_known(policy, shape, candidate);
+    const double row = query_number(made, "row");
+    if (*reference)
+        add_proof(gate, &like, reference,
+                  (struct gate_evidence){.row = (size_t)row,
+                                         .margin = known ? fmax(known->limit, class->margin)
+                                                         : class->margin},
+                  proofs);
+    for (size_t i = 0; i < policy->must_count && query_count(made, "timed"); i++) {
+        struct must *must = &proofs->musts[i];
+        if (gate_policy_must(policy, must->baseline, class->name) &&
+            !add_proof(gate, &like, must->baseline,
+                       (struct gate_evidence){.row = (size_t)row, .must = true}, proofs) &&
+            must->unmeasured++ == 0)
+            must->first = row;
+    }
+    return (struct placed){row,
+                           (double)(class - policy->classes),
+                           class->margin,
+                           known ? known->line : 0,
+                           known ? known->limit : 0,
+                           class->name};
 }
 
-/* The share of the plan's shapes that are served; of the others some are named. */
-static void count_served(struct gate *gate, sqlite3 *db) {
-    enum { NAMED = 3 };
-    const size_t shapes = json_array_size(json_object_get(gate->run.plan, "shapes"));
-    size_t left = 0, at = 0;
-    for (sqlite3_stmt *row = query_ask(db, query_gate_unserved, NULL); query_next(row); at++) {
-        left = query_count(row, "count");
-        if (at < NAMED)
-            text_append(gate->unserved, sizeof gate->unserved, "%s%.60s",
-                        at == 0          ? ""
-                        : at + 1 == left ? " and "
-                                         : ", ",
-                        query_text(row, "shape"));
+/* Places the rows that were made, and finds what they are held against. */
+static void take_rows(const struct gate *gate, struct proofs *proofs) {
+    static const char sql[] = "SELECT rowid AS row, *, lens <> '' AND why <> 'unbounded' AS timed FROM made";
+    const struct gate_policy *policy = gate->call.policy;
+    struct placed *placed = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < policy->must_count; i++)
+        proofs->musts[i].baseline = policy->must[i].baseline;
+    for (sqlite3_stmt *made = query_ask(gate->db, sql, NULL); query_next(made);) {
+        placed = need_more(placed, count, sizeof *placed);
+        placed[count++] = take_row(gate, made, proofs);
     }
-    if (left > NAMED)
-        text_append(gate->unserved, sizeof gate->unserved, " and %zu other%s", left - NAMED,
-                    left - NAMED == 1 ? "" : "s");
-    gate->coverage = shapes ? (double)(shapes - left) / (double)shapes : 0;
+    query_add(gate->db, &placed_file, "", placed, count);
+    query_add(gate->db, &must_file, "", proofs->musts, policy->must_count);
+    free(placed);
+}
+
+/* What a proof shows. */
+struct shown {
+    double row, must, suspect, confirmed, ratio, low, high, p, margin, seconds, visits, left_out,
+        timed_visits, disturbed, device_ratio, call_ratio;
+    const char *reference, *status;
+};
+
+static const struct rows_column shown_columns[] = {
+    QUERY_NUMBER(shown, row),          QUERY_NUMBER(shown, must),
+    QUERY_NUMBER(shown, suspect),      QUERY_NUMBER(shown, confirmed),
+    QUERY_NUMBER(shown, ratio),        QUERY_NUMBER(shown, low),
+    QUERY_NUMBER(shown, high),         QUERY_NUMBER(shown, p),
+    QUERY_NUMBER(shown, margin),       QUERY_NUMBER(shown, seconds),
+    QUERY_NUMBER(shown, visits),       QUERY_NUMBER(shown, left_out),
+    QUERY_NUMBER(shown, timed_visits), QUERY_NUMBER(shown, disturbed),
+    QUERY_NUMBER(shown, device_ratio), QUERY_NUMBER(shown, call_ratio),
+    QUERY_TEXT(shown, reference),      QUERY_TEXT(shown, status)};
+static const struct rows_file shown_file = QUERY_ROWS("evidence", shown, shown_columns);
+
+/* What the visits that decide say by another lens, against the same reference. */
+static double ratio_by(const struct gate *gate, const struct gate_evidence *evidence,
+                       bool confirmed, const char *lens) {
+    const struct pair *by = evidence->screening;
+    const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
+    const struct pair *now = pairs_find(confirmed ? &gate->confirm.speeds : &gate->run.speeds,
+                                        &like, like.reference);
+    const struct pair *before =
+        evidence->stored ? pairs_find(&gate->base.run.speeds, &like, like.reference) : NULL;
+    return !now || (evidence->stored && !before) ? NAN : estimate_over(now, before).ratio;
+}
+
+/* The share of blocks that were disturbed, of the row or of the earlier kernel; NaN where few were. A
+ * comparison minds both. */
+static double disturbed_in(const struct pair *now, const struct pair *before) {
+    return estimate_disturbed(now)                ? now->disturbed
+           : before && estimate_disturbed(before) ? before->disturbed
+                                                  : NAN;
+}
+
+/* A comparison has no second stage: a row is what its interval shows. A library that must be beaten and
+ * is not is no slowdown: the row is behind. */
+static struct shown show(const struct gate *gate, const struct gate_evidence *evidence,
+                         const struct gate_decision *decision) {
+    const struct pair *by = decision->confirmed ? evidence->confirming : evidence->screening;
+    const struct pair *before = gate->compares ? evidence->stored : NULL;
+    const char *status =
+        gate->compares
+            ? verdict_words[estimate_verdict(&decision->is, by, before, evidence->margin)]
+        : evidence->must && decision->status == GATE_SLOWER ? "behind"
+                                                            : gate_status_words[decision->status];
+    return (struct shown){.row = (double)evidence->row,
+                          .must = evidence->must,
+                          .suspect = decision->suspect,
+                          .confirmed = decision->confirmed,
+                          .ratio = decision->is.ratio,
+                          .low = decision->is.low,
+                          .high = decision->is.high,
+                          .p = decision->p,
+                          .margin = evidence->margin,
+                          .seconds = by->seconds,
+                          .visits = (double)by->visits,
+                          .left_out = by->left_out,
+                          .timed_visits = by->timed_visits,
+                          .disturbed = disturbed_in(by, before),
+                          .device_ratio = ratio_by(gate, evidence, decision->confirmed, "device"),
+                          .call_ratio = ratio_by(gate, evidence, decision->confirmed, "call"),
+                          .reference = by->reference,
+                          .status = status};
+}
+
+/* What all evidence says. */
+static void weigh(struct gate *gate, const struct proofs *proofs) {
+    struct gate_decision *decisions = need(proofs->count, sizeof *decisions);
+    struct shown *shown = need(proofs->count, sizeof *shown);
+    if (!gate->compares)
+        gate_decide(proofs->list, proofs->count, gate->call.policy->alpha, decisions);
+    for (size_t i = 0; i < proofs->count; i++) {
+        const struct gate_evidence *evidence = &proofs->list[i];
+        if (gate->compares)
+            decisions[i] = (struct gate_decision){
+                .is = estimate_over(evidence->screening, evidence->stored), .p = NAN};
+        gate->suspects += decisions[i].suspect;
+        shown[i] = show(gate, evidence, &decisions[i]);
+    }
+    query_add(gate->db, &shown_file, "", shown, proofs->count);
+    free(shown);
+    free(decisions);
 }
 
 void gate_rows_make(struct gate *gate) {
-    sqlite3 *db = query_open();
-    gate_rows_load(gate, db);
-    take_judged(gate, db);
-    for (sqlite3_stmt *row = query_ask(db, query_gate_rows, NULL); query_next(row);)
-        take_row(gate, row);
-    count_served(gate, db);
-    sqlite3_close(db);
+    struct proofs proofs = {0};
     gate->units = json_array_size(json_object_get(gate->run.plan, "units"));
-    gate_decide_rows(gate);
+    gate_load(gate);
+    query_run(gate->db, query_gate_judged);
+    query_run(gate->db, query_gate_units);
+    query_run(gate->db, query_gate_served);
+    query_run(gate->db, query_gate_rows);
+    take_rows(gate, &proofs);
+    weigh(gate, &proofs);
+    free(proofs.list);
+    query_run(gate->db, query_gate_judge);
+    query_run(gate->db, query_gate_unfit);
+    query_run(gate->db, query_gate_acquit);
+    gate->coverage = query_one(gate->db, "SELECT coverage FROM served");
+}
+
+void gate_rows_sum(struct gate *gate) {
+    query_run(gate->db, query_gate_summed);
+    lines_add(gate->db, "gate", &gate->run.speeds,
+              gate->base.stored ? &gate->base.run.speeds : NULL);
+    query_run(gate->db, query_gate_unknown);
+}
+
+void gate_verdict_find(struct gate *gate) {
+    sqlite3_stmt *verdict = query_ask(gate->db, query_gate_verdict, NULL);
+    query_next(verdict);
+    gate->verdict = gate_verdict_of(query_text(verdict, "verdict"));
+    text_append(gate->reason, sizeof gate->reason, "%s", query_text(verdict, "reason"));
+    sqlite3_finalize(verdict);
+    for (sqlite3_stmt *warning =
+             query_ask(gate->db, query_gate_warnings, gate_verdict_word(gate->verdict), NULL);
+         query_next(warning);)
+        if (gate->warning_count < GATE_WARNINGS)
+            text_append(gate->warnings[gate->warning_count++], RUNDIR_TEXT, "%s",
+                        query_text(warning, "text"));
 }

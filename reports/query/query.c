@@ -20,7 +20,7 @@ void query_fail(sqlite3 *db, const char *sql) {
     exit(EXIT_TROUBLE);
 }
 
-static void run_sql(sqlite3 *db, const char *sql) {
+void query_run(sqlite3 *db, const char *sql) {
     if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         query_fail(db, sql);
 }
@@ -57,7 +57,7 @@ static void make_table(sqlite3 *db, const struct rows_file *file) {
         fputs(", shape TEXT AS (m || 'x' || n || 'x' || k)", out);
     fputs(")", out);
     fclose(out);
-    run_sql(db, sql);
+    query_run(db, sql);
     free(sql);
 }
 
@@ -84,7 +84,7 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
                size_t count) {
     make_table(db, file);
     sqlite3_stmt *statement = prepare_insert(db, file);
-    run_sql(db, "BEGIN");
+    query_run(db, "BEGIN");
     sqlite3_bind_text(statement, 1, run, -1, SQLITE_STATIC);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < file->column_count; c++)
@@ -92,7 +92,7 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
         insert(statement);
     }
     sqlite3_finalize(statement);
-    run_sql(db, "COMMIT");
+    query_run(db, "COMMIT");
 }
 
 void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
@@ -137,7 +137,7 @@ sqlite3 *query_open(void) {
     if (sqlite3_open_v2(":memory:", &db, flags, NULL) != SQLITE_OK ||
         query_functions(db) != SQLITE_OK)
         query_fail(db, "sqlite3_open");
-    run_sql(
+    query_run(
         db,
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
         "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
@@ -150,7 +150,7 @@ sqlite3 *query_open(void) {
     add_order(db, "baselines", pairs_baselines);
     add_order(db, "links", pairs_preferred);
     query_load(db, "", &none);
-    run_sql(db, query_views);
+    query_run(db, query_views);
     return db;
 }
 
@@ -181,6 +181,16 @@ sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...) {
             query_fail(db, sql);
     va_end(args);
     return answer;
+}
+
+double query_one(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *answer = prepare(db, sql);
+    const int step = sqlite3_step(answer);
+    if (step != SQLITE_ROW)
+        query_fail(db, sql);
+    const double number = sqlite3_column_double(answer, 0);
+    sqlite3_finalize(answer);
+    return number;
 }
 
 bool query_any(sqlite3_stmt *answer) {

@@ -27,7 +27,9 @@
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
  * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
- * plain(text) a text from outside with a backslash before what could be a mark (document.h).
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h). brief(text, most) is
+ * text_append_brief. xml(text) and percent(text, more) are clean (utf8.h): with references for what XML, or %XX for what a line
+ * of GitHub's commands and `more` would read as their own.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -80,10 +82,16 @@ void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
  * error(). */
 int query_write(sqlite3 *db, const char *path);
 
+/* Carries out statements that answer nothing and ask for nothing. */
+void query_run(sqlite3 *db, const char *sql);
+
 /* The answer to a query, before its first row. Its parameters ?1, ?2 ... are texts, as many as the
  * query has; NULL follows them. query_next finalizes it at its end; who leaves it earlier calls
  * sqlite3_finalize. */
 sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...);
+
+/* The number that a query of one row and column answers. */
+double query_one(sqlite3 *db, const char *sql);
 
 /* Whether the answer has a row. Ends it. */
 bool query_any(sqlite3_stmt *answer);
@@ -103,7 +111,7 @@ int query_find(sqlite3_stmt *answer, const char *key);
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
  * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
  * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, and `faster` for
+ * a number of digits, formats (data, pages, terminal, wide: pages but the terminal; files: all but the terminal), `unbroken`, and `faster` for
  * the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
  * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
