@@ -6,46 +6,39 @@
 #include "reports/query/query.h"
 #include "reports/run/digests.h"
 
-/* What the queries are asked: the one row of a table. */
-struct asked {
-    const char *run_set, *base_set, *run_folder, *confirm_folder, *base_name, *base_why, *run_cards,
-        *base_cards, *run_unfit, *confirm_unfit, *run_lacks, *confirm_lacks, *base_lacks,
-        *policy_mode, *policy_lens, *on_undecided, *library, *plan;
-    double stored, comparable, other_card, compares, absolute, unrecorded_allowed, units;
-    struct gate_policy policy;
-};
-
-static const struct rows_column asked_columns[] = {
-    QUERY_TEXT(asked, run_set),
-    QUERY_TEXT(asked, base_set),
-    QUERY_TEXT(asked, run_folder),
-    QUERY_TEXT(asked, confirm_folder),
-    QUERY_TEXT(asked, base_name),
-    QUERY_TEXT(asked, base_why),
-    QUERY_TEXT(asked, run_cards),
-    QUERY_TEXT(asked, base_cards),
-    QUERY_TEXT(asked, run_unfit),
-    QUERY_TEXT(asked, confirm_unfit),
-    QUERY_TEXT(asked, run_lacks),
-    QUERY_TEXT(asked, confirm_lacks),
-    QUERY_TEXT(asked, base_lacks),
-    QUERY_TEXT(asked, policy_mode),
-    QUERY_TEXT(asked, policy_lens),
-    QUERY_TEXT(asked, on_undecided),
-    QUERY_TEXT(asked, library),
-    QUERY_TEXT(asked, plan),
-    QUERY_NUMBER(asked, stored),
-    QUERY_NUMBER(asked, comparable),
-    QUERY_NUMBER(asked, other_card),
-    QUERY_NUMBER(asked, compares),
-    QUERY_NUMBER(asked, absolute),
-    QUERY_NUMBER(asked, unrecorded_allowed),
-    QUERY_NUMBER(asked, units),
-    QUERY_COLUMN(asked, "alpha", NUMBER, policy.alpha),
-    QUERY_COLUMN(asked, "wanted_coverage", NUMBER, policy.coverage),
-    QUERY_COLUMN(asked, "most_disturbed", NUMBER, policy.disturbed),
-    QUERY_COLUMN(asked, "most_undecided", NUMBER, policy.undecided)};
-static const struct rows_file asked_file = QUERY_ROWS("asked", asked, asked_columns);
+/* What the queries are asked, the one row of a table: each column with its value. */
+#define ASKED(TEXT, NUMBER, SIZE)                                                                  \
+    TEXT(run_set, gate->run.about.set)                                                             \
+    TEXT(run_folder, gate->run.folder)                                                             \
+    TEXT(run_cards, gate->run.about.cards)                                                         \
+    TEXT(run_unfit, gate_run_unfit(&gate->run))                                                    \
+    TEXT(run_lacks, lacks(&gate->run, why[0]))                                                     \
+    TEXT(confirm_folder, gate->confirm.folder)                                                     \
+    TEXT(confirm_unfit, gate_run_unfit(&gate->confirm))                                            \
+    TEXT(confirm_lacks, lacks(&gate->confirm, why[1]))                                             \
+    TEXT(base_set, base->run.about.set)                                                            \
+    TEXT(base_cards, base->run.about.cards)                                                        \
+    TEXT(base_lacks, lacks(&base->run, why[2]))                                                    \
+    TEXT(base_name, base->name)                                                                    \
+    TEXT(base_why, base->why)                                                                      \
+    NUMBER(stored, base->stored)                                                                   \
+    NUMBER(comparable, base->comparable)                                                           \
+    NUMBER(other_card, base->other_card)                                                           \
+    NUMBER(compares, gate->compares)                                                               \
+    NUMBER(absolute, gate->call.absolute)                                                          \
+    NUMBER(units, (double)gate->units)                                                             \
+    TEXT(library, gate->library ? gate->library : "")                                              \
+    TEXT(plan, plan)                                                                               \
+    TEXT(policy_mode, policy->mode)                                                                \
+    TEXT(policy_lens, policy->lens)                                                                \
+    TEXT(on_undecided, gate_undecided_words[gate->call.for_release ? policy->on_release            \
+                                                                   : policy->on_merge])            \
+    NUMBER(unrecorded_allowed, policy->unrecorded_allowed)                                         \
+    NUMBER(alpha, policy->alpha)                                                                   \
+    NUMBER(wanted_coverage, policy->coverage)                                                      \
+    NUMBER(most_disturbed, policy->disturbed)                                                      \
+    NUMBER(most_undecided, policy->undecided)
+QUERY_LIST(asked, "asked", ASKED)
 
 static void load(sqlite3 *db, const char *name, const struct rundir *run, enum rows_kind kind) {
     size_t count;
@@ -64,35 +57,8 @@ static void load_asked(const struct gate *gate) {
     const struct gate_base *base = &gate->base;
     char *plan = json_dumps(gate->run.plan ? gate->run.plan : json_null(), JSON_ENCODE_ANY);
     char why[3][RUNDIR_TEXT];
-    const struct asked asked = {.run_set = gate->run.about.set,
-                                .base_set = base->run.about.set,
-                                .run_folder = gate->run.folder,
-                                .confirm_folder = gate->confirm.folder,
-                                .base_name = base->name,
-                                .base_why = base->why,
-                                .run_cards = gate->run.about.cards,
-                                .base_cards = base->run.about.cards,
-                                .run_unfit = gate_run_unfit(&gate->run),
-                                .confirm_unfit = gate_run_unfit(&gate->confirm),
-                                .run_lacks = lacks(&gate->run, why[0]),
-                                .confirm_lacks = lacks(&gate->confirm, why[1]),
-                                .base_lacks = lacks(&base->run, why[2]),
-                                .policy_mode = policy->mode,
-                                .policy_lens = policy->lens,
-                                .on_undecided = gate_undecided_words[gate->call.for_release
-                                                                         ? policy->on_release
-                                                                         : policy->on_merge],
-                                .library = gate->library ? gate->library : "",
-                                .plan = plan,
-                                .stored = base->stored,
-                                .comparable = base->comparable,
-                                .other_card = base->other_card,
-                                .compares = gate->compares,
-                                .absolute = gate->call.absolute,
-                                .unrecorded_allowed = policy->unrecorded_allowed,
-                                .units = (double)gate->units,
-                                .policy = *policy};
-    query_add(gate->db, &asked_file, "", &asked, 1);
+    const struct asked asked = QUERY_VALUES(ASKED);
+    query_add(gate->db, asked_file(), "", &asked, 1);
     free(plan);
 }
 
@@ -109,26 +75,27 @@ static void load_runs(const struct gate *gate) {
 }
 
 /* A known regression; whether it is of a kernel of the run. */
-struct known {
-    const char *pattern;
-    double line, matches;
-};
+#define KNOWN(TEXT, NUMBER, SIZE)                                                                  \
+    TEXT(pattern, known->pattern)                                                                  \
+    NUMBER(line, known->line)                                                                      \
+    NUMBER(matches, is_of(&gate->run.rows, known))
+QUERY_LIST(known, "known", KNOWN)
 
-static const struct rows_column known_columns[] = {
-    QUERY_TEXT(known, pattern), QUERY_NUMBER(known, line), QUERY_NUMBER(known, matches)};
-static const struct rows_file known_file = QUERY_ROWS("known", known, known_columns);
+static bool is_of(const struct rows *rows, const struct gate_known *known) {
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (*rows->checks[i].candidate &&
+            gate_known_matches(known, rows->checks[i].shape, rows->checks[i].candidate))
+            return true;
+    return false;
+}
 
 static void load_known(const struct gate *gate) {
     const struct gate_policy *policy = gate->call.policy;
-    const struct rows *rows = &gate->run.rows;
-    query_add(gate->db, &known_file, "", NULL, 0);
+    query_add(gate->db, known_file(), "", NULL, 0);
     for (size_t i = 0; i < policy->known_count; i++) {
-        struct known known = {policy->known[i].pattern, policy->known[i].line, false};
-        for (size_t j = 0; j < rows->check_count && !known.matches; j++)
-            known.matches = *rows->checks[j].candidate &&
-                            gate_known_matches(&policy->known[i], rows->checks[j].shape,
-                                               rows->checks[j].candidate);
-        query_add(gate->db, &known_file, "", &known, 1);
+        const struct gate_known *known = &policy->known[i];
+        const struct known row = QUERY_VALUES(KNOWN);
+        query_add(gate->db, known_file(), "", &row, 1);
     }
 }
 

@@ -10,25 +10,18 @@
 #include "reports/tables/lines.h"
 
 /* The size class of a row that was made, and the known regression that covers it. */
-struct placed {
-    double row, class_place, ordinary, line, most;
-    const char *class;
-};
-
-static const struct rows_column placed_columns[] = {
-    QUERY_NUMBER(placed, row),  QUERY_NUMBER(placed, class_place), QUERY_NUMBER(placed, ordinary),
-    QUERY_NUMBER(placed, line), QUERY_NUMBER(placed, most),        QUERY_TEXT(placed, class)};
-static const struct rows_file placed_file = QUERY_ROWS("placed", placed, placed_columns);
+#define PLACED(TEXT, NUMBER, SIZE)                                                                 \
+    NUMBER(row, number)                                                                            \
+    TEXT(class, class->name)                                                                       \
+    NUMBER(class_place, (double)(class - policy->classes))                                         \
+    NUMBER(ordinary, class->margin)                                                                \
+    NUMBER(line, known ? known->line : 0)                                                          \
+    NUMBER(most, known ? known->limit : 0)
+QUERY_LIST(placed, "placed", PLACED)
 
 /* A baseline that must be beaten: how many rows lack it, and the first of these. */
-struct must {
-    const char *baseline;
-    double unmeasured, first;
-};
-
-static const struct rows_column must_columns[] = {
-    QUERY_TEXT(must, baseline), QUERY_NUMBER(must, unmeasured), QUERY_NUMBER(must, first)};
-static const struct rows_file must_file = QUERY_ROWS("musts", must, must_columns);
+#define MUST(TEXT, NUMBER, SIZE) TEXT(baseline, ) NUMBER(unmeasured, ) NUMBER(first, )
+QUERY_LIST(must, "musts", MUST)
 
 /* What rows are held against, as it is found. */
 struct proofs {
@@ -62,10 +55,10 @@ static struct placed take_row(const struct gate *gate, sqlite3_stmt *made, struc
         pairs_key(shape, candidate, "", query_text(made, "mode"), query_text(made, "lens"));
     const struct gate_class *class = gate_policy_class(policy, shape);
     const struct gate_known *known = gate_policy_known(policy, shape, candidate);
-    const double row = query_number(made, "row");
+    const double number = query_number(made, "row");
     if (*reference)
         add_proof(gate, &like, reference,
-                  (struct gate_evidence){.row = (size_t)row,
+                  (struct gate_evidence){.row = (size_t)number,
                                          .margin = known ? fmax(known->limit, class->margin)
                                                          : class->margin},
                   proofs);
@@ -73,16 +66,11 @@ static struct placed take_row(const struct gate *gate, sqlite3_stmt *made, struc
         struct must *must = &proofs->musts[i];
         if (gate_policy_must(policy, must->baseline, class->name) &&
             !add_proof(gate, &like, must->baseline,
-                       (struct gate_evidence){.row = (size_t)row, .must = true}, proofs) &&
+                       (struct gate_evidence){.row = (size_t)number, .must = true}, proofs) &&
             must->unmeasured++ == 0)
-            must->first = row;
+            must->first = number;
     }
-    return (struct placed){row,
-                           (double)(class - policy->classes),
-                           class->margin,
-                           known ? known->line : 0,
-                           known ? known->limit : 0,
-                           class->name};
+    return (struct placed)QUERY_VALUES(PLACED);
 }
 
 /* Places the rows that were made, and finds what they are held against. */
@@ -97,29 +85,10 @@ static void take_rows(const struct gate *gate, struct proofs *proofs) {
         placed = need_more(placed, count, sizeof *placed);
         placed[count++] = take_row(gate, made, proofs);
     }
-    query_add(gate->db, &placed_file, "", placed, count);
-    query_add(gate->db, &must_file, "", proofs->musts, policy->must_count);
+    query_add(gate->db, placed_file(), "", placed, count);
+    query_add(gate->db, must_file(), "", proofs->musts, policy->must_count);
     free(placed);
 }
-
-/* What a proof shows. */
-struct shown {
-    double row, must, suspect, confirmed, ratio, low, high, p, margin, seconds, visits, left_out,
-        timed_visits, disturbed, device_ratio, call_ratio;
-    const char *reference, *status;
-};
-
-static const struct rows_column shown_columns[] = {
-    QUERY_NUMBER(shown, row),          QUERY_NUMBER(shown, must),
-    QUERY_NUMBER(shown, suspect),      QUERY_NUMBER(shown, confirmed),
-    QUERY_NUMBER(shown, ratio),        QUERY_NUMBER(shown, low),
-    QUERY_NUMBER(shown, high),         QUERY_NUMBER(shown, p),
-    QUERY_NUMBER(shown, margin),       QUERY_NUMBER(shown, seconds),
-    QUERY_NUMBER(shown, visits),       QUERY_NUMBER(shown, left_out),
-    QUERY_NUMBER(shown, timed_visits), QUERY_NUMBER(shown, disturbed),
-    QUERY_NUMBER(shown, device_ratio), QUERY_NUMBER(shown, call_ratio),
-    QUERY_TEXT(shown, reference),      QUERY_TEXT(shown, status)};
-static const struct rows_file shown_file = QUERY_ROWS("evidence", shown, shown_columns);
 
 /* What the visits that decide say by another lens, against the same reference. */
 static double ratio_by(const struct gate *gate, const struct gate_evidence *evidence,
@@ -141,35 +110,39 @@ static double disturbed_in(const struct pair *now, const struct pair *before) {
                                                   : NAN;
 }
 
-/* A comparison has no second stage: a row is what its interval shows. A library that must be beaten and
- * is not is no slowdown: the row is behind. */
+/* What a proof shows. A comparison has no second stage: a row is what its interval shows. A library that
+ * must be beaten and is not is no slowdown: the row is behind. */
+#define SHOWN(TEXT, NUMBER, SIZE)                                                                  \
+    NUMBER(row, (double)evidence->row)                                                             \
+    NUMBER(must, evidence->must)                                                                   \
+    TEXT(reference, by->reference)                                                                 \
+    TEXT(status, gate->compares                                                                    \
+                     ? verdict_words[estimate_verdict(is, by, before, evidence->margin)]           \
+                 : evidence->must && decision->status == GATE_SLOWER                               \
+                     ? "behind"                                                                    \
+                     : gate_status_words[decision->status])                                        \
+    NUMBER(suspect, decision->suspect)                                                             \
+    NUMBER(confirmed, decision->confirmed)                                                         \
+    NUMBER(ratio, is->ratio)                                                                       \
+    NUMBER(low, is->low)                                                                           \
+    NUMBER(high, is->high)                                                                         \
+    NUMBER(p, decision->p)                                                                         \
+    NUMBER(margin, evidence->margin)                                                               \
+    NUMBER(seconds, by->seconds)                                                                   \
+    NUMBER(visits, (double)by->visits)                                                             \
+    NUMBER(left_out, by->left_out)                                                                 \
+    NUMBER(timed_visits, by->timed_visits)                                                         \
+    NUMBER(disturbed, disturbed_in(by, before))                                                    \
+    NUMBER(device_ratio, ratio_by(gate, evidence, decision->confirmed, "device"))                  \
+    NUMBER(call_ratio, ratio_by(gate, evidence, decision->confirmed, "call"))
+QUERY_LIST(shown, "evidence", SHOWN)
+
 static struct shown show(const struct gate *gate, const struct gate_evidence *evidence,
                          const struct gate_decision *decision) {
+    const struct estimate *is = &decision->is;
     const struct pair *by = decision->confirmed ? evidence->confirming : evidence->screening;
     const struct pair *before = gate->compares ? evidence->stored : NULL;
-    const char *status =
-        gate->compares
-            ? verdict_words[estimate_verdict(&decision->is, by, before, evidence->margin)]
-        : evidence->must && decision->status == GATE_SLOWER ? "behind"
-                                                            : gate_status_words[decision->status];
-    return (struct shown){.row = (double)evidence->row,
-                          .must = evidence->must,
-                          .suspect = decision->suspect,
-                          .confirmed = decision->confirmed,
-                          .ratio = decision->is.ratio,
-                          .low = decision->is.low,
-                          .high = decision->is.high,
-                          .p = decision->p,
-                          .margin = evidence->margin,
-                          .seconds = by->seconds,
-                          .visits = (double)by->visits,
-                          .left_out = by->left_out,
-                          .timed_visits = by->timed_visits,
-                          .disturbed = disturbed_in(by, before),
-                          .device_ratio = ratio_by(gate, evidence, decision->confirmed, "device"),
-                          .call_ratio = ratio_by(gate, evidence, decision->confirmed, "call"),
-                          .reference = by->reference,
-                          .status = status};
+    return (struct shown)QUERY_VALUES(SHOWN);
 }
 
 /* What all evidence says. */
@@ -186,7 +159,7 @@ static void weigh(struct gate *gate, const struct proofs *proofs) {
         gate->suspects += decisions[i].suspect;
         shown[i] = show(gate, evidence, &decisions[i]);
     }
-    query_add(gate->db, &shown_file, "", shown, proofs->count);
+    query_add(gate->db, shown_file(), "", shown, proofs->count);
     free(shown);
     free(decisions);
 }

@@ -11,19 +11,16 @@
 #include "reports/page/assets.h"
 #include "reports/run/verify.h"
 
-/* A row of the table `margins`. */
-struct margin {
-    double largest, margin;
-};
+#define MARGINS(TEXT, NUMBER, SIZE) NUMBER(largest, class->largest) NUMBER(margin, class->margin)
+QUERY_LIST(margin, "margins", MARGINS)
 
 void winners_begin(sqlite3 *db, const struct gate_policy *policy) {
-    static const struct rows_column columns[] = {QUERY_NUMBER(margin, largest),
-                                                 QUERY_NUMBER(margin, margin)};
-    static const struct rows_file file = QUERY_ROWS("margins", margin, columns);
-    struct margin rows[GATE_CLASSES];
-    for (size_t i = 0; i < policy->class_count; i++)
-        rows[i] = (struct margin){policy->classes[i].largest, policy->classes[i].margin};
-    query_add(db, &file, "", rows, policy->class_count);
+    query_add(db, margin_file(), "", NULL, 0);
+    for (size_t i = 0; i < policy->class_count; i++) {
+        const struct gate_class *class = &policy->classes[i];
+        const struct margin row = QUERY_VALUES(MARGINS);
+        query_add(db, margin_file(), "", &row, 1);
+    }
 }
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {

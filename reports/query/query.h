@@ -57,7 +57,7 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
 /* The same for rows of a caller's own. Members are int64_t (SIZE), const char * (TEXT) or double
  * (NUMBER):
  *
- *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),
+ *     static const struct rows_column columns[] = {QUERY_TEXT(point, lens),
  *                                                  QUERY_COLUMN(point, "error", NUMBER, error.variance)};
  *     static const struct rows_file file = QUERY_ROWS("points", point, columns);
  *     query_add(db, &file, "", points, count); */
@@ -65,14 +65,42 @@ void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const
     { .name = title, .form = ROWS_##type, .kept = true, .offset = offsetof(struct row, member) }
 #define QUERY_TEXT(row, member) QUERY_COLUMN(row, #member, TEXT, member)
 #define QUERY_NUMBER(row, member) QUERY_COLUMN(row, #member, NUMBER, member)
-#define QUERY_SHAPE(row)                                                                           \
-    QUERY_COLUMN(row, "m", SIZE, shape.m), QUERY_COLUMN(row, "n", SIZE, shape.n),                  \
-        QUERY_COLUMN(row, "k", SIZE, shape.k)
 #define QUERY_ROWS(title, row, list)                                                               \
     {                                                                                              \
         .name = title, .columns = list, .column_count = sizeof(list) / sizeof *(list),             \
         .row_size = sizeof(struct row)                                                             \
     }
+
+/* The same where one list has the columns with their values:
+ *
+ *     #define ASKED(TEXT, NUMBER, SIZE) TEXT(library, gate->library) NUMBER(alpha, policy->alpha)
+ *     QUERY_LIST(asked, "asked", ASKED)
+ *
+ *     const struct asked asked = QUERY_VALUES(ASKED);    where `gate` and `policy` are known
+ *     query_add(db, asked_file(), "", &asked, 1);
+ *
+ * A table whose first three columns are the sizes m, n, k has its `shape`. */
+#define QUERY_LIST(row, title, LIST)                                                               \
+    struct row {                                                                                   \
+        LIST(QUERY_TEXT_MEMBER, QUERY_NUMBER_MEMBER, QUERY_SIZE_MEMBER)                            \
+    };                                                                                             \
+    static const struct rows_file *row##_file(void) {                                              \
+        typedef struct row query_row;                                                              \
+        static const struct rows_column columns[] = {                                              \
+            LIST(QUERY_TEXT_OF, QUERY_NUMBER_OF, QUERY_SIZE_OF)};                                  \
+        static const struct rows_file file = QUERY_ROWS(title, row, columns);                      \
+        return &file;                                                                              \
+    }
+#define QUERY_VALUES(LIST) {LIST(QUERY_VALUE, QUERY_VALUE, QUERY_VALUE)}
+#define QUERY_TEXT_MEMBER(name, value) const char *name;
+#define QUERY_NUMBER_MEMBER(name, value) double name;
+#define QUERY_SIZE_MEMBER(name, value) int64_t name;
+#define QUERY_OF(title, type)                                                                      \
+    {.name = #title, .form = ROWS_##type, .kept = true, .offset = offsetof(query_row, title)},
+#define QUERY_TEXT_OF(name, value) QUERY_OF(name, TEXT)
+#define QUERY_NUMBER_OF(name, value) QUERY_OF(name, NUMBER)
+#define QUERY_SIZE_OF(name, value) QUERY_OF(name, SIZE)
+#define QUERY_VALUE(name, value) .name = (value),
 
 /* Adds pairs to the table `pairs`: what each is of, the ratio with the variance of its logarithm (`error`)
  * and the `freedom` of that, times, visits, and whether it is disturbed or unrecorded. */
