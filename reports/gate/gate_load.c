@@ -74,33 +74,28 @@ static void load_runs(const struct gate *gate) {
     query_add_pairs(db, "base", &gate->base.run.speeds);
 }
 
-/* A known regression; whether it is of a kernel of the run. */
-#define KNOWN(TEXT, NUMBER, SIZE)                                                                  \
-    TEXT(pattern, known->pattern)                                                                  \
-    NUMBER(line, known->line)                                                                      \
-    NUMBER(matches, is_of(&gate->run.rows, known))
-QUERY_LIST(known, "known", KNOWN)
+#define NAME(row, title, member)                                                                   \
+    { .name = title, .form = ROWS_TEXT, .offset = offsetof(struct row, member) }
+static const struct rows_column
+    class_columns[] = {NAME(gate_class, "class", name), QUERY_NUMBER(gate_class, largest),
+                       QUERY_NUMBER(gate_class, margin)},
+    must_columns[] = {NAME(gate_must, "baseline", baseline),
+                      QUERY_COLUMN(gate_must, "classes", SIZE, classes)},
+    known_columns[] = {NAME(gate_known, "pattern", pattern),
+                       QUERY_COLUMN(gate_known, "line", SIZE, line),
+                       QUERY_COLUMN(gate_known, "most", NUMBER, limit)};
+static const struct rows_file class_file = QUERY_ROWS("classes", gate_class, class_columns),
+                              must_file = QUERY_ROWS("musts", gate_must, must_columns),
+                              known_file = QUERY_ROWS("known", gate_known, known_columns);
 
-static bool is_of(const struct rows *rows, const struct gate_known *known) {
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (*rows->checks[i].candidate &&
-            gate_known_matches(known, rows->checks[i].shape, rows->checks[i].candidate))
-            return true;
-    return false;
-}
-
-static void load_known(const struct gate *gate) {
-    const struct gate_policy *policy = gate->call.policy;
-    query_add(gate->db, known_file(), "", NULL, 0);
-    for (size_t i = 0; i < policy->known_count; i++) {
-        const struct gate_known *known = &policy->known[i];
-        const struct known row = QUERY_VALUES(KNOWN);
-        query_add(gate->db, known_file(), "", &row, 1);
-    }
+void gate_load_policy(sqlite3 *db, const struct gate_policy *policy) {
+    query_add(db, &class_file, "", policy->classes, policy->class_count);
+    query_add(db, &must_file, "", policy->must, policy->must_count);
+    query_add(db, &known_file, "", policy->known, policy->known_count);
 }
 
 void gate_load(const struct gate *gate) {
     load_asked(gate);
     load_runs(gate);
-    load_known(gate);
+    gate_load_policy(gate->db, gate->call.policy);
 }

@@ -9,85 +9,27 @@
 #include "reports/query/query.h"
 #include "reports/tables/lines.h"
 
-/* The size class of a row that was made, and the known regression that covers it. */
-#define PLACED(TEXT, NUMBER, SIZE)                                                                 \
-    NUMBER(row, number)                                                                            \
-    TEXT(class, class->name)                                                                       \
-    NUMBER(class_place, (double)(class - policy->classes))                                         \
-    NUMBER(ordinary, class->margin)                                                                \
-    NUMBER(line, known ? known->line : 0)                                                          \
-    NUMBER(most, known ? known->limit : 0)
-QUERY_LIST(placed, "placed", PLACED)
-
-/* A baseline that must be beaten: how many rows lack it, and the first of these. */
-#define MUST(TEXT, NUMBER, SIZE) TEXT(baseline, ) NUMBER(unmeasured, ) NUMBER(first, )
-QUERY_LIST(must, "musts", MUST)
-
-/* What rows are held against, as it is found. */
-struct proofs {
-    struct gate_evidence *list;
-    size_t count;
-    struct must musts[GATE_MUST];
-};
-
-/* Whether the run has timed the row's kernel beside the reference. */
-static bool add_proof(const struct gate *gate, const struct pair *like, const char *reference,
-                      struct gate_evidence evidence, struct proofs *proofs) {
-    evidence.screening = pairs_find(&gate->run.speeds, like, reference);
-    if (!evidence.screening)
-        return false;
-    evidence.confirming = pairs_find(&gate->confirm.speeds, like, reference);
-    evidence.stored =
-        evidence.must ? NULL : pairs_find(&gate->base.run.speeds, like, reference);
-    proofs->list = need_more(proofs->list, proofs->count, sizeof *proofs->list);
-    proofs->list[proofs->count++] = evidence;
-    return true;
-}
-
-/* Holds the row against the earlier kernel, and against each library that the policy wants it to beat,
- * with a margin of nothing, in one family of tests with the regressions. */
-static struct placed take_row(const struct gate *gate, sqlite3_stmt *made, struct proofs *proofs) {
-    const struct gate_policy *policy = gate->call.policy;
-    const struct shape shape = {(int64_t)query_count(made, "m"), (int64_t)query_count(made, "n"),
-                                (int64_t)query_count(made, "k")};
-    const char *candidate = query_text(made, "candidate"), *reference = query_text(made, "reference");
-    const struct pair like =
-        pairs_key(shape, candidate, "", query_text(made, "mode"), query_text(made, "lens"));
-    const struct gate_class *class = gate_policy_class(policy, shape);
-    const struct gate_known *known = gate_policy_known(policy, shape, candidate);
-    const double number = query_number(made, "row");
-    if (*reference)
-        add_proof(gate, &like, reference,
-                  (struct gate_evidence){.row = (size_t)number,
-                                         .margin = known ? fmax(known->limit, class->margin)
-                                                         : class->margin},
-                  proofs);
-    for (size_t i = 0; i < policy->must_count && query_count(made, "timed"); i++) {
-        struct must *must = &proofs->musts[i];
-        if (gate_policy_must(policy, must->baseline, class->name) &&
-            !add_proof(gate, &like, must->baseline,
-                       (struct gate_evidence){.row = (size_t)number, .must = true}, proofs) &&
-            must->unmeasured++ == 0)
-            must->first = number;
+/* What rows are held against. The caller frees the list. */
+static struct gate_evidence *list_evidence(const struct gate *gate, size_t *count) {
+    struct gate_evidence *list = NULL;
+    *count = 0;
+    for (sqlite3_stmt *row = query_ask(gate->db, query_gate_proofs, NULL); query_next(row);) {
+        const struct shape shape = {(int64_t)query_count(row, "m"), (int64_t)query_count(row, "n"),
+                                    (int64_t)query_count(row, "k")};
+        const struct pair like = pairs_key(shape, query_text(row, "candidate"), "",
+                                           query_text(row, "mode"), query_text(row, "lens"));
+        const char *reference = query_text(row, "reference");
+        const bool must = query_count(row, "must") > 0;
+        list = need_more(list, *count, sizeof *list);
+        list[(*count)++] = (struct gate_evidence){
+            .screening = pairs_find(&gate->run.speeds, &like, reference),
+            .confirming = pairs_find(&gate->confirm.speeds, &like, reference),
+            .stored = must ? NULL : pairs_find(&gate->base.run.speeds, &like, reference),
+            .margin = query_number(row, "margin"),
+            .row = query_count(row, "row"),
+            .must = must};
     }
-    return (struct placed)QUERY_VALUES(PLACED);
-}
-
-/* Places the rows that were made, and finds what they are held against. */
-static void take_rows(const struct gate *gate, struct proofs *proofs) {
-    static const char sql[] = "SELECT rowid AS row, *, lens <> '' AND why <> 'unbounded' AS timed FROM made";
-    const struct gate_policy *policy = gate->call.policy;
-    struct placed *placed = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < policy->must_count; i++)
-        proofs->musts[i].baseline = policy->must[i].baseline;
-    for (sqlite3_stmt *made = query_ask(gate->db, sql, NULL); query_next(made);) {
-        placed = need_more(placed, count, sizeof *placed);
-        placed[count++] = take_row(gate, made, proofs);
-    }
-    query_add(gate->db, placed_file(), "", placed, count);
-    query_add(gate->db, must_file(), "", proofs->musts, policy->must_count);
-    free(placed);
+    return list;
 }
 
 /* What the visits that decide say by another lens, against the same reference. */
@@ -146,35 +88,35 @@ static struct shown show(const struct gate *gate, const struct gate_evidence *ev
 }
 
 /* What all evidence says. */
-static void weigh(struct gate *gate, const struct proofs *proofs) {
-    struct gate_decision *decisions = need(proofs->count, sizeof *decisions);
-    struct shown *shown = need(proofs->count, sizeof *shown);
+static void weigh(struct gate *gate) {
+    size_t count;
+    struct gate_evidence *list = list_evidence(gate, &count);
+    struct gate_decision *decisions = need(count, sizeof *decisions);
+    struct shown *shown = need(count, sizeof *shown);
     if (!gate->compares)
-        gate_decide(proofs->list, proofs->count, gate->call.policy->alpha, decisions);
-    for (size_t i = 0; i < proofs->count; i++) {
-        const struct gate_evidence *evidence = &proofs->list[i];
+        gate_decide(list, count, gate->call.policy->alpha, decisions);
+    for (size_t i = 0; i < count; i++) {
         if (gate->compares)
             decisions[i] = (struct gate_decision){
-                .is = estimate_over(evidence->screening, evidence->stored), .p = NAN};
+                .is = estimate_over(list[i].screening, list[i].stored), .p = NAN};
         gate->suspects += decisions[i].suspect;
-        shown[i] = show(gate, evidence, &decisions[i]);
+        shown[i] = show(gate, &list[i], &decisions[i]);
     }
-    query_add(gate->db, shown_file(), "", shown, proofs->count);
+    query_add(gate->db, shown_file(), "", shown, count);
     free(shown);
     free(decisions);
+    free(list);
 }
 
 void gate_rows_make(struct gate *gate) {
-    struct proofs proofs = {0};
     gate->units = json_array_size(json_object_get(gate->run.plan, "units"));
     gate_load(gate);
     query_run(gate->db, query_gate_judged);
     query_run(gate->db, query_gate_units);
     query_run(gate->db, query_gate_served);
     query_run(gate->db, query_gate_rows);
-    take_rows(gate, &proofs);
-    weigh(gate, &proofs);
-    free(proofs.list);
+    query_run(gate->db, query_gate_placed);
+    weigh(gate);
     query_run(gate->db, query_gate_judge);
     query_run(gate->db, query_gate_unfit);
     query_run(gate->db, query_gate_acquit);

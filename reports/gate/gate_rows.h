@@ -19,7 +19,9 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
 const char *gate_run_unfit(const struct rundir *run);
 
 /* Loads what was read into gate->db, which is open: the tables of the runs, `asked` (the plan and the
- * policy) and `known` (regressions). */
+ * policy), and those of the policy: `classes`, `musts`, whose classes are a bit each (0: all), and `known`
+ * regressions. */
+void gate_load_policy(sqlite3 *db, const struct gate_policy *policy);
 void gate_load(const struct gate *gate);
 
 /* Makes the tables of the rows of what was read:
@@ -28,7 +30,7 @@ void gate_load(const struct gate *gate);
  *     units            kernels on shapes, and what became of them
  *     served           how many shapes have a kernel
  *     made             rows, which nobody has judged
- *     placed           size class and known regression of each of these
+ *     placed, wanted   size class and known regression of each of these, and what it must beat
  *     evidence         each row against each thing that it is held against
  *     weighed          rows, with what the evidence shows
  *     unfit            why no time can be trusted

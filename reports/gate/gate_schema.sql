@@ -74,6 +74,12 @@ CREATE TEMP VIEW beaten AS
 SELECT baseline, count(row) AS rows, CASE WHEN count(row) THEN printf('%d row%s %s, by %.3g%s', count(row),
     iif(count(row) = 1, ' beats', 's beat'), baseline, min(ratio), iif(count(row) = 1, '', ' at least')) END AS text
 FROM musts LEFT JOIN evidence ON must AND reference = baseline
-WHERE (SELECT sum(unmeasured) FROM musts) = 0
+WHERE NOT EXISTS (SELECT 1 FROM wanted WHERE NOT measured)
     AND NOT EXISTS (SELECT 1 FROM evidence JOIN statuses USING (status) WHERE must AND severity <= 6)
 GROUP BY musts.rowid;
+
+-- Known regressions by shapes and label; a label that is "" is any.
+CREATE TEMP VIEW patterns AS
+SELECT rowid AS number, *, substr(pattern, 1, instr(pattern || '.', '.') - 1) AS shapes,
+    substr(pattern, instr(pattern || '.', '.') + 1) AS label
+FROM known;

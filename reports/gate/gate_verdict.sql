@@ -11,7 +11,7 @@ sums AS (
 found AS (
     SELECT *, undecided - gone - untimed AS pending,
         (SELECT group_concat(text, ', ') FROM sums) || printf(' of %d row%s', rows, iif(rows = 1, '', 's')) AS counted,
-        (SELECT sum(unmeasured) FROM musts) AS unmeasured, (SELECT count(*) FROM evidence) AS proofs,
+        (SELECT count(*) FROM wanted WHERE NOT measured) AS unmeasured, (SELECT count(*) FROM evidence) AS proofs,
         CASE WHEN coverage < wanted_coverage THEN printf('%.4g %% of the shapes have an honest kernel where the policy''s coverage asks for '
             || '%.4g %%: none for %s', 100 * coverage, 100 * wanted_coverage, iif(unserved = '', 'any', unserved)) END AS lacking,
         CASE WHEN on_undecided = 'fail' THEN 'the policy lets no row be undecided'

@@ -4,11 +4,13 @@ WITH slower AS (
     WHERE status = 'environment' AND confirmed AND p <= alpha ORDER BY place LIMIT 1)
 SELECT text FROM (
     SELECT 1 AS place, baseline || ' must be beaten and was not measured beside every row: add it to --baselines' AS text
-    FROM (SELECT baseline FROM musts WHERE unmeasured ORDER BY first LIMIT 1)
+    FROM (SELECT baseline FROM wanted WHERE NOT measured ORDER BY row, number LIMIT 1)
     UNION ALL SELECT 2, baseline || ' must be beaten by no row of this gate' FROM beaten WHERE rows = 0
     UNION ALL SELECT 3, printf('line %d of the policy: %s covers %s: remove it', line, pattern,
-        iif(matches, 'nothing that is slower', 'no kernel of this run'))
-    FROM known WHERE line NOT IN (
+        iif(EXISTS (SELECT 1 FROM checks
+                    WHERE checks.run = 'run' AND candidate <> '' AND shape GLOB shapes AND label IN ('', candidate)),
+            'nothing that is slower', 'no kernel of this run'))
+    FROM patterns WHERE line NOT IN (
         SELECT line FROM gate_rows JOIN statuses USING (status) WHERE NOT coalesce(severity >= 9 AND ci_low > 1 / (1 + ordinary), 0))
     UNION ALL SELECT 4, printf('%.150s was measured on another card (%.60s, here %.60s): by how much cards of the model differ is not '
         || 'known, and counts as a difference of kernels; compare with a run of this card, or with the earlier kernels themselves '

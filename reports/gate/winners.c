@@ -8,20 +8,9 @@
 #include "bench/base/need.h"
 #include "bench/base/timed_inputs.h"
 #include "reports/gate/compare.h"
+#include "reports/gate/gate_rows.h"
 #include "reports/page/assets.h"
 #include "reports/run/verify.h"
-
-#define MARGINS(TEXT, NUMBER, SIZE) NUMBER(largest, class->largest) NUMBER(margin, class->margin)
-QUERY_LIST(margin, "margins", MARGINS)
-
-void winners_begin(sqlite3 *db, const struct gate_policy *policy) {
-    query_add(db, margin_file(), "", NULL, 0);
-    for (size_t i = 0; i < policy->class_count; i++) {
-        const struct gate_class *class = &policy->classes[i];
-        const struct margin row = QUERY_VALUES(MARGINS);
-        query_add(db, margin_file(), "", &row, 1);
-    }
-}
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
     query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
@@ -144,7 +133,7 @@ int winners_make(const struct winners_call *call, struct document **page) {
     struct rundir *runs = rundir_open_all(call->runs, call->count);
     char **names = need(call->count, sizeof *names);
     sqlite3 *db = query_open();
-    winners_begin(db, call->policy);
+    gate_load_policy(db, call->policy);
     int status = runs ? read_runs(call, runs, names, db) : EXIT_TROUBLE;
     *page = NULL;
     if (status == EXIT_PASS)

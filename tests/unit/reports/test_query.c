@@ -25,7 +25,7 @@ TEST(every_query_fits_the_schema) {
     sections_load(db, "run", &(struct rows){0}, NULL, NULL);
     query_next(query_ask(db, query_common, NULL));
     query_add_pairs(db, "", &(struct pairs){0});
-    winners_begin(db, &(struct gate_policy){0});
+    gate_load_policy(db, &(struct gate_policy){.classes = {{.largest = INFINITY}}});
     winners_choose(db, NULL, NULL);
     struct gate gate = {.call = {.policy = &(struct gate_policy){.classes = {{.largest = INFINITY}}}},
                         .db = db};
