@@ -59,6 +59,29 @@ TEST_WITH(test_pass, set_up, tear_down) {
     assert_int_equal(strlen(fact("plan_hash")), 32);
 }
 
+/* Of what is faster the most is told. */
+TEST_WITH(test_best, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{.slower = -0.2}, {.slower = -0.1}, {.slower = -0.5}}});
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_string_equal(gate.reason, "3 maybe-faster (best: 50 % less time) of 3 rows");
+}
+
+/* A wrong kernel fails the gate, whatever the machine lacks; where all are wrong, nothing else is counted. */
+TEST_WITH(wrong_goes_before_what_the_machine_lacks, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{.outcome = "inexact"}, {.outcome = "not-built"}, {0}}});
+    assert_string_equal(judge(NULL, false), "wrong");
+    assert_reason("1 of 3 kernels on shapes refused; the first: 64x64x64 mine: ");
+    assert_reason("; 1 wrong, 1 environment, 1 same of 3 rows");
+    static const struct kernel wrong = {.outcome = "inexact"};
+    make("all", &(struct made){.kernels = {wrong, wrong, wrong}});
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("all");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_reason("3 of 3 kernels on shapes refused; the first: 64x64x64 mine: ");
+    assert_null(strstr(gate.reason, "3 wrong of 3 rows"));
+}
+
 /* It is in no total: it was faster by cheating. */
 TEST_WITH(test_totals_of_the_second_stage, set_up, tear_down) {
     struct made run = {.kernels = {{0}, {.slower = 0.025}, {0}}, .two_lenses = true};
