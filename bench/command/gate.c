@@ -120,7 +120,10 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
     snprintf(verdict.reason, sizeof verdict.reason,
              "no kernel of the shapes asked for has changed since %.300s: nothing was measured",
              settings->changed);
-    return show(settings, &verdict);
+    gate_open(&verdict);
+    const int status = show(settings, &verdict);
+    gate_free(&verdict);
+    return status;
 }
 
 /* A gate whose measuring has begun and failed is judged, too, so that CI shows what happened. A run

@@ -1,6 +1,5 @@
 #include "reports/gate/compare.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "reports/gate/output.h"
 #include "reports/page/assets.h"
 #include "reports/page/writers.h"
+#include "reports/query/query.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
@@ -21,6 +21,7 @@
 struct comparison {
     const struct compare_call *call;
     struct gate gate;
+    size_t compared;           /* rows that have something to be compared with */
     struct rows_tested tested; /* of the new release */
     char text[2048];           /* what is not compared; "" where all is */
 };
@@ -79,7 +80,7 @@ static int tell_no_rows(const struct rundir *run) {
 /* Returns an exit status: EXIT_PASS also where what became of the kernels is all there is to show. */
 static int check_compared(const struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
-    if (comparison->gate.compared)
+    if (comparison->compared)
         return EXIT_PASS;
     if (!call->old)
         return rows_tested_status(&comparison->tested) == EXIT_PASS
@@ -94,48 +95,6 @@ static int check_compared(const struct comparison *comparison) {
                  "library",
                  call->old, call->run),
            EXIT_NOT_COMPARABLE;
-}
-
-/* In what way a row's kernel is compared with nothing, beside those that failed themselves. */
-enum absent { GONE, ADDED, EARLIER_REFUSED, EARLIER_UNCHECKED, UNTIMED, COMPARED };
-static const char *const absent_words[] = {"gone", "added", "earlier refused",
-                                           "earlier not checked", "not timed"};
-
-static enum absent absent_how(const struct gate_row *row) {
-    if (row->status == GATE_MISSING)
-        return GONE;
-    if (row->now || !*row->lens)
-        return COMPARED;
-    return row->why == GATE_UNTIMED           ? UNTIMED
-           : row->why == GATE_EARLIER_REFUSED ? EARLIER_REFUSED
-           : row->why                         ? EARLIER_UNCHECKED
-                                              : ADDED;
-}
-
-/* Whether the row is of the unit of the one before: rows are sorted. */
-static bool is_again(const struct gate_row *rows, size_t i) {
-    return i > 0 && rows[i].status == rows[i - 1].status &&
-           shape_compare(rows[i].shape, rows[i - 1].shape) == 0 &&
-           strcmp(rows[i].candidate, rows[i - 1].candidate) == 0;
-}
-
-/* "; 2 gone: 64x64x64 mine, 96x96x96 mine". */
-static void say_absent(struct comparison *comparison, enum absent how) {
-    enum { NAMED = 3 };
-    const struct gate *gate = &comparison->gate;
-    char shape[SHAPE_TEXT], names[NAMED * (SHAPE_TEXT + RUNDIR_NAME + 2)] = "";
-    size_t count = 0;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        if (absent_how(row) == how && !is_again(gate->rows, i) && count++ < NAMED)
-            text_append(names, sizeof names, "%s%s %s", *names ? ", " : "",
-                        shape_format(row->shape, shape), row->candidate);
-    }
-    if (count > 0)
-        text_append(comparison->text, sizeof comparison->text, "; %zu %s: %s", count,
-                    absent_words[how], names);
-    if (count > NAMED)
-        text_append(comparison->text, sizeof comparison->text, " and %zu more", count - NAMED);
 }
 
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
@@ -153,56 +112,12 @@ static void say_uncompared(struct comparison *comparison) {
         unserved_text(&unserved, text, sizeof comparison->text);
     }
     const size_t length = strlen(text);
-    for (int how = 0; how < COMPARED; how++)
-        say_absent(comparison, (enum absent)how);
+    for (sqlite3_stmt *absent = query_ask(comparison->gate.db, query_compare_absent, NULL);
+         query_next(absent);)
+        text_append(text, sizeof comparison->text, "%s", query_text(absent, "text"));
     if (tested->counts[ROWS_PASSED] == tested->kernels && !unserved.count && !text[length])
         *text = 0;
     unserved_free(&unserved);
-}
-
-/* Kernels of the old run, each counted on each of its shapes, whose shape the new one was not asked for. */
-static size_t count_elsewhere(const struct gate *gate) {
-    const struct pairs *old = &gate->base.run.speeds;
-    const json_t *shapes = json_object_get(gate->run.plan, "shapes");
-    char shape[SHAPE_TEXT];
-    size_t count = 0;
-    for (size_t i = 0; i < old->count; i++)
-        count += pairs_begin_unit(old, i) &&
-                 !jsonfile_lists(shapes, shape_format(old->list[i].shape, shape));
-    return count;
-}
-
-/* The library through which the first of the rows is compared. */
-static const char *first_library(const struct gate *gate) {
-    for (size_t i = 0; i < gate->count; i++)
-        if (gate->rows[i].now)
-            return gate->rows[i].now->reference;
-    return "";
-}
-
-static void put_how_compared(struct document *page, const struct comparison *comparison) {
-    document_paragraph(page, "The ratio is the time of the old release / the time of the new one: "
-                             "**above 1 the new one is faster**.");
-    if (!comparison->call->old) {
-        document_paragraph(page, "Old and new were arms of the same blocks of one run: what "
-                                 "disturbed the machine met both.");
-        return;
-    }
-    document_paragraph(
-        page,
-        "Old and new were timed in **two runs** and are compared through the baseline `%s`, which "
-        "both runs have timed, or through that which the row names: the ratio is (baseline / new, "
-        "in the new run) / (baseline / old, in the old run). What changed between the runs cancels "
-        "as far as it moved the baseline and the kernels alike. Two releases as arms of one run "
-        "(`gemmgate compare OLD-SET NEW-SET "
-        "--suite NAME -o RUN`) are compared more sharply.",
-        first_library(&comparison->gate));
-    const size_t elsewhere = count_elsewhere(&comparison->gate);
-    if (elsewhere)
-        document_paragraph(page,
-                           "Not compared: %zu kernels of the old run on shapes that the new run "
-                           "was not asked for.",
-                           elsewhere);
 }
 
 void compare_put_set(struct document *page, const char *name, const struct rundir *run,
@@ -240,16 +155,16 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     document_only(page, DOCUMENT_ALL);
     put_sets(page, comparison);
     document_only(page, DOCUMENT_PAGES);
-    if (gate->lines) {
+    if (comparison->compared) {
         document_section(page, 2, "verdict", "Verdict");
-        query_say(page, query_ask(gate->lines, query_compare_verdict, NULL));
+        query_say(page, query_ask(gate->db, query_compare_verdict, NULL));
     } else
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
     if (drawn)
-        output_put_figure(page, gate, output_count_open(gate));
-    if (gate->lines)
-        put_how_compared(page, comparison);
+        output_put_figure(page, gate);
+    if (comparison->compared)
+        query_say(page, query_ask(gate->db, query_compare_how, NULL));
     output_put_findings(page, gate, "compare.csv", SHOWN);
     document_section(page, 3, "how-to-read", "How to read this");
     document_prose(page, assets_compare_reading_md);
@@ -288,7 +203,7 @@ static int conclude(const struct comparison *comparison, int status) {
         return status;
     if (call->fail_on_refused && worst != EXIT_PASS)
         status = worst;
-    else if (status == EXIT_PASS && comparison->gate.compared == 0)
+    else if (status == EXIT_PASS && comparison->compared == 0)
         status = worst == EXIT_ENVIRONMENT ? worst : EXIT_TROUBLE;
     if (status == EXIT_PASS)
         warning("%s: %s", call->run, comparison->text);
@@ -302,9 +217,10 @@ static int find_and_show(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
     struct gate *gate = &comparison->gate;
     char folder[PATH_MAX] = "";
+    gate_open(gate);
     gate_rows_make(gate);
-    gate_sort(gate);
-    gate_add_lines(gate);
+    gate_rows_sum(gate);
+    comparison->compared = (size_t)query_one(gate->db, "SELECT compared FROM counts");
     say_uncompared(comparison);
     const int status = check_compared(comparison);
     if (status != EXIT_PASS)

@@ -1,21 +1,21 @@
 #include "reports/gate/gate.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/gate/gate_rows.h"
+#include "reports/query/query.h"
 
 void gate_judge(const struct gate_call *call, struct gate *gate) {
     *gate = (struct gate){.call = *call, .verdict = GATE_ERROR};
+    gate_open(gate);
     if (gate_read(gate, true) < 0)
         return;
     gate_rows_make(gate);
-    gate_sort(gate);
-    gate->verdict = gate_verdict_find(gate);
-    gate_add_lines(gate);
+    gate_verdict_find(gate);
+    gate_rows_sum(gate);
 }
 
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
@@ -29,28 +29,19 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
     return status;
 }
 
-/* The seconds that so many visits of the row's kernel take. A row that was refused has no visits of
- * its own; it was visited as often as the run says. */
-static double seconds_again(const struct gate_row *row, double run_visits, double visits) {
-    const double before = isfinite(row->visits) ? row->visits : run_visits;
-    return isfinite(row->wall_seconds)
-               ? row->wall_seconds + row->visits_seconds * (visits / before - 1)
-               : 0;
-}
-
-/* The units with a suspect; rows of a unit follow each other. */
 static void list_suspects(const struct gate *gate, struct gate_suspects *suspects) {
-    const double visits = (double)json_integer_value(json_object_get(gate->run.plan, "visits"));
+    char visits[24], id[RUNDIR_UNIT];
     double seconds = 0;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        char id[RUNDIR_UNIT];
-        if (!row->suspect)
-            continue;
-        seconds += seconds_again(row, visits, (double)suspects->visits);
-        rundir_unit_id(row->shape, row->candidate, id);
-        if (suspects->count == 0 || strcmp(suspects->ids[suspects->count - 1], id) != 0)
-            suspects->ids[suspects->count++] = need_copy(id);
+    snprintf(visits, sizeof visits, "%zu", suspects->visits);
+    for (sqlite3_stmt *unit = query_ask(gate->db, query_gate_suspects, visits, NULL);
+         query_next(unit);) {
+        const struct shape shape = {(int64_t)query_count(unit, "m"),
+                                    (int64_t)query_count(unit, "n"),
+                                    (int64_t)query_count(unit, "k")};
+        rundir_unit_id(shape, query_text(unit, "candidate"), id);
+        suspects->ids = need_more(suspects->ids, suspects->count, sizeof *suspects->ids);
+        suspects->ids[suspects->count++] = need_copy(id);
+        seconds += query_number(unit, "seconds");
     }
     suspects->seconds = suspects->count ? seconds / (double)suspects->count : 0;
 }
@@ -60,9 +51,9 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     *suspects = (struct gate_suspects){0};
     const int status = gate_read(&gate, false);
     if (status == 0) {
+        gate_open(&gate);
         gate_rows_make(&gate);
         const char *unfit = gate_run_unfit(&gate.run);
-        suspects->ids = need(gate.count, sizeof *suspects->ids);
         suspects->visits = (size_t)call->policy->confirm_visits;
         if (unfit)
             warning("the controls failed, and no kernel is measured again: %s", unfit);

@@ -6,6 +6,10 @@
 #include "bench/base/need.h"
 #include "timing/significance.h"
 
+#define X(name, word) word,
+const char *const gate_status_words[] = {GATE_STATUSES(X)};
+#undef X
+
 /* Against "side times ln(t_candidate / t_reference) is at most the limit", by the fresh visits. */
 static double test(const struct gate_evidence *evidence, double side, double limit) {
     if (!evidence->confirming)

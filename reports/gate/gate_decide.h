@@ -2,8 +2,24 @@
 #ifndef REPORTS_GATE_GATE_DECIDE_H
 #define REPORTS_GATE_GATE_DECIDE_H
 
-#include "reports/gate/gate_result.h"
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "reports/pairs/estimate.h"
+
+/* What visits can show of a row, as gate_schema.sql has it among all that can become of one. */
+#define GATE_STATUSES(X)                                                                           \
+    X(SLOWER, "slower")                                                                            \
+    X(UNDECIDED, "undecided")                                                                      \
+    X(SAME, "same")                                                                                \
+    X(MAYBE_FASTER, "maybe-faster")                                                                \
+    X(FASTER, "faster")
+enum gate_status {
+#define X(name, word) GATE_##name,
+    GATE_STATUSES(X)
+#undef X
+};
+extern const char *const gate_status_words[];
 
 /* What is known of a row against one thing that it is held against. */
 struct gate_evidence {
@@ -18,7 +34,7 @@ struct gate_evidence {
 };
 
 struct gate_decision {
-    enum gate_status status; /* slower, undecided, same, maybe-faster or faster */
+    enum gate_status status;
     bool suspect;            /* the screening does not decide it */
     bool confirmed;          /* it is one, and was measured again */
     bool cleared;            /* shown to be at most its margin slower */

@@ -1,7 +1,7 @@
--- Makes the table `judged`: the modes and lenses of the rows, by what is `asked`. A gate judges each mode by one lens: the
+-- Fills the table `judged`: the modes and lenses of the rows, by what is `asked`. A gate judges each mode by one lens: the
 -- policy's, device, call or stream, the first of these by which the mode was timed, else the first that was planned. A
 -- comparison shows each lens by which a mode was timed.
-CREATE TEMP TABLE judged AS
+INSERT INTO judged
 WITH planned AS (
     SELECT key AS place, value AS mode FROM asked, json_each(plan, '$.modes') WHERE policy_mode IN ('', value)),
 timed AS (SELECT DISTINCT mode, lens FROM times WHERE run = 'run'),

@@ -29,7 +29,7 @@ static bool take_renamed(struct inifile *file, const char *value, void *policy) 
                : inifile_text(file, value, ((struct gate_policy *)policy)->renamed, GATE_RENAMED);
 }
 
-static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
+const char *const gate_undecided_words[] = {"pass", "warn", "fail", NULL};
 static const char *const unrecorded_words[] = {"refuse", "allow", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
@@ -44,8 +44,8 @@ static const struct inifile_row gate_rows[] = {
     {"undecided", INIFILE_SHARE, OF(undecided), .most = 100},
     {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
     {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
-    {"on_merge", INIFILE_WORD, OF(on_merge), .words = undecided_words},
-    {"on_release", INIFILE_WORD, OF(on_release), .words = undecided_words},
+    {"on_merge", INIFILE_WORD, OF(on_merge), .words = gate_undecided_words},
+    {"on_release", INIFILE_WORD, OF(on_release), .words = gate_undecided_words},
     {"unrecorded", INIFILE_WORD, OF(unrecorded_allowed), .words = unrecorded_words},
     {"renamed", .take = take_renamed},
     {NULL}};
@@ -132,7 +132,7 @@ static bool take_known(struct inifile *file, const char *pattern, const char *li
     for (size_t i = 0; i < policy->known_count; i++)
         if (strcmp(policy->known[i].pattern, pattern) == 0)
             return inifile_refuse(file, "%s is said already, at line %d", pattern,
-                                  policy->known[i].line);
+                                  (int)policy->known[i].line);
     if (!inifile_share(file, limit, 0.01, 1000, &known.limit))
         return false;
     strcpy(known.pattern, pattern);
@@ -214,9 +214,9 @@ static int place_must(struct gate_policy *policy, const char *file) {
                 return error("%s:%d: '%.60s' is no size class of this policy; name classes, or all "
                              "alone",
                              file, must->line, word);
-            if (must->classes & 1U << class)
+            if (must->classes & INT64_C(1) << class)
                 return error("%s:%d: %s is said already; remove one", file, must->line, word);
-            must->classes |= 1U << class;
+            must->classes |= INT64_C(1) << class;
         }
     }
     return 0;
@@ -269,45 +269,4 @@ void gate_policy_free(struct gate_policy *policy) {
     free(policy->known);
     policy->known = NULL;
     policy->known_count = 0;
-}
-
-const struct gate_class *gate_policy_class(const struct gate_policy *policy, struct shape shape) {
-    const double size = (double)shape.m * (double)shape.n * (double)shape.k;
-    const struct gate_class *class = policy->classes;
-    while (size > class->largest)
-        class ++;
-    return class;
-}
-
-bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
-                      const char *size_class) {
-    const int class = find_class(policy, size_class);
-    for (size_t i = 0; i < policy->must_count && class >= 0; i++)
-        if (strcmp(policy->must[i].baseline, baseline) == 0)
-            return !policy->must[i].classes || (policy->must[i].classes & 1U << class) != 0;
-    return false;
-}
-
-bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate) {
-    const int64_t sizes[] = {shape.m, shape.n, shape.k};
-    const char *part = known->pattern;
-    for (int i = 0; i < 3; i++) {
-        if (*part != '*' && atoll(part) != sizes[i])
-            return false;
-        part += strcspn(part, i < 2 ? "x" : ".");
-        part += *part != 0;
-    }
-    return !*part || strcmp(part, candidate) == 0;
-}
-
-const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
-                                           const char *candidate) {
-    const struct gate_known *widest = NULL;
-    for (size_t i = 0; i < policy->known_count; i++) {
-        const struct gate_known *known = &policy->known[i];
-        if (gate_known_matches(known, shape, candidate) &&
-            (!widest || known->limit > widest->limit))
-            widest = known;
-    }
-    return widest;
 }

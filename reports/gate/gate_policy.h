@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bench/base/shape.h"
 
@@ -24,18 +25,19 @@ struct gate_class {
 /* A baseline that must be beaten by the shapes of these classes. */
 struct gate_must {
     char baseline[GATE_NAME];
-    unsigned classes; /* a bit for each of the policy's; 0: all */
+    int64_t classes;  /* a bit for each of the policy's; 0: all */
     char words[200];  /* their names as the file has them */
     int line;
 };
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };
+extern const char *const gate_undecided_words[]; /* and NULL */
 
 /* A known regression: a kernel that may be slower. */
 struct gate_known {
     char pattern[GATE_NAME]; /* MxNxK, a part may be *, a kernel's label may follow a dot */
     double limit;            /* share that it may be slower */
-    int line;                /* in its file */
+    int64_t line;            /* in its file */
 };
 
 struct gate_policy {
@@ -85,19 +87,5 @@ const char *gate_policy_tell(void);
  * or -1 with nothing to free. */
 int gate_policy_read(const char *file, struct gate_policy *policy);
 void gate_policy_free(struct gate_policy *policy);
-
-const struct gate_class *gate_policy_class(const struct gate_policy *policy, struct shape shape);
-
-/* Whether the class must beat the baseline. */
-bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
-                      const char *size_class);
-
-/* The known regression that covers the kernel, the one with the largest limit if several do, or
- * NULL. */
-const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
-                                           const char *candidate);
-
-/* Whether the kernel and shape are those of its pattern. */
-bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate);
 
 #endif

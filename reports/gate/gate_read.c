@@ -77,13 +77,20 @@ const char *gate_run_unfit(const struct rundir *run) {
     return !verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0 ? NULL : why ? why : "";
 }
 
+static bool is_timed(const struct rows *rows, const char *mode, const char *lens) {
+    for (size_t i = 0; i < rows->time_count; i++)
+        if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
+            return true;
+    return false;
+}
+
 /* A mode that was timed, and not by the lens; NULL: none. */
 static const char *mode_without(const struct rundir *run, const struct gate_policy *policy) {
     const struct rows *rows = &run->rows;
     for (size_t i = 0; i < rows->time_count; i++) {
         const char *mode = rows->times[i].mode;
         if ((!*policy->mode || strcmp(policy->mode, mode) == 0) &&
-            !gate_was_timed(rows, mode, policy->lens))
+            !is_timed(rows, mode, policy->lens))
             return mode;
     }
     return NULL;

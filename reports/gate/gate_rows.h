@@ -1,11 +1,8 @@
-/* How a gate or a comparison is filled, in this order: its runs, the rows that come of them and what
- * each is held against, what became of each, and of a gate the verdict. */
+/* How a gate or a comparison is filled: its runs, then the rows that come of them, by queries. */
 #ifndef REPORTS_GATE_GATE_ROWS_H
 #define REPORTS_GATE_GATE_ROWS_H
 
-#include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_result.h"
-#include "reports/query/query.h"
 
 /* Opens the run of gate->call and what it is compared with; judged: verified against its samples, and
  * with its confirmation, where there is one. 0, or -1 after error(); gate->reason then says it in a
@@ -21,27 +18,30 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
 /* Why the run's controls failed, in words; NULL where they did not. */
 const char *gate_run_unfit(const struct rundir *run);
 
-bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens);
+/* Loads what was read into gate->db, which is open: the tables of the runs, `asked` (the plan and the
+ * policy), and those of the policy: `classes`, `musts`, whose classes are a bit each (0: all), and `known`
+ * regressions. */
+void gate_load_policy(sqlite3 *db, const struct gate_policy *policy);
+void gate_load(const struct gate *gate);
 
-/* Adds the rows in the plan's order, units, suspects, coverage and warnings. */
+/* Makes the tables of the rows of what was read:
+ *
+ *     judged           modes, each with a lens
+ *     units            kernels on shapes, and what became of them
+ *     served           how many shapes have a kernel
+ *     made             rows, which nobody has judged
+ *     placed, wanted   size class and known regression of each of these, and what it must beat
+ *     evidence         each row against each thing that it is held against
+ *     weighed          rows, with what the evidence shows
+ *     unfit            why no time can be trusted
+ *     gate_rows        rows in order, as they stay
+ *     lines            means of the set (gate_rows_sum)
+ *
+ * Sets units, suspects and coverage. */
 void gate_rows_make(struct gate *gate);
+void gate_rows_sum(struct gate *gate);
 
-/* Fills a database for gate_rows.sql: what was read, and the tables `asked`, `judged` and `units`. */
-void gate_rows_load(const struct gate *gate, sqlite3 *db);
-
-/* Holds the last row against each library that the policy wants it to beat. like: what the row is
- * of. */
-void gate_add_must(struct gate *gate, const struct pair *like);
-
-/* Holds the last row against something. stored: of another run; NULL: none. */
-void gate_add_evidence(struct gate *gate, const struct pair *screening, bool must, double margin,
-                       const struct pair *stored);
-
-/* What all evidence says of the rows, which stand as they were made. */
-void gate_decide_rows(struct gate *gate);
-
-/* The first verdict on the whole that holds, in the order of enum gate_verdict. Writes gate->reason,
- * which was "", and adds warnings. The rows are sorted and counted. */
-enum gate_verdict gate_verdict_find(struct gate *gate);
+/* The first verdict on the whole that holds, with its reason and warnings. */
+void gate_verdict_find(struct gate *gate);
 
 #endif

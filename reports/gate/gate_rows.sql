@@ -1,5 +1,6 @@
--- The rows of a gate or a comparison: of what is `asked`, `judged` and of the `units`, and of earlier kernels that are gone.
--- `reference` is what a row is compared through, "" where there is nothing to compare with.
+-- Makes the table `made`, the rows of a gate or a comparison in the plan's order: of what is `asked`, `judged` and of the `units`,
+-- and of earlier kernels that are gone. `reference` is what a row is compared through, "" where there is nothing to compare with.
+CREATE TEMP TABLE made AS
 WITH stored_by_call AS (
     SELECT DISTINCT m, n, k, candidate, mode
     FROM asked, pairs AS old JOIN pairs AS now USING (m, n, k, candidate, mode, lens, baseline)
@@ -13,7 +14,8 @@ timed AS (
             'call', lens) AS lens
     FROM units, judged WHERE becomes = 'timed'),
 found AS (
-    SELECT timed.number, judged, now.baseline AS reference,
+    SELECT timed.number, judged, now.baseline AS reference, now.unrecorded OR coalesce(old.unrecorded, 0) AS pair_unrecorded,
+        now.unrecorded AND NOT by_call AND NOT unrecorded_allowed AS unbounded,
         row_number() OVER (PARTITION BY timed.number, judged
                            ORDER BY links.position IS NULL, links.position, now.baseline) AS place
     FROM asked, timed
@@ -35,7 +37,8 @@ seconds AS (
         total(check_seconds) + total(audit_seconds) AS checks_seconds
     FROM conditions WHERE run IN ('run', 'confirm') GROUP BY m, n, k, candidate, mode),
 alone AS (
-    SELECT timed.*, coalesce(reference, '') AS reference, median, times.visits, disturbed, visits_seconds, checks_seconds,
+    SELECT timed.*, coalesce(reference, '') AS reference, pair_unrecorded, coalesce(unbounded, 0) AS unbounded, median,
+        times.visits, disturbed, visits_seconds, checks_seconds,
         median IS NULL OR (earlier_failed IS 0 AND NOT stored) AS untimed, comparable
     FROM asked, timed
         LEFT JOIN found ON found.number = timed.number AND found.judged = timed.judged AND found.place = 1
@@ -70,17 +73,20 @@ gone AS (
 -- The first kernel of each shape that serves it and was timed, or should have been.
 serving AS (SELECT m, n, k, candidate AS other, min(number) FROM alone GROUP BY m, n, k),
 rows AS (
-SELECT m, n, k, candidate, source, mode, lens, by_call, reference, visits_seconds, checks_seconds,
-    iif(reference = '', median, NULL) AS seconds, iif(reference = '', visits, NULL) AS visits, number, judged,
+SELECT m, n, k, candidate, source, mode, lens, by_call OR iif(unbounded, 0, coalesce(pair_unrecorded, 0)) AS unrecorded,
+    iif(unbounded, '', reference) AS reference, visits_seconds, checks_seconds, iif(reference = '', median, NULL) AS seconds,
+    iif(reference = '', visits, NULL) AS visits, number, judged,
     CASE WHEN reference <> '' THEN 'undecided'
          WHEN disturbed OR earlier_fate IN ('not built', 'without memory') THEN 'environment'
          WHEN NOT untimed AND comparable THEN 'added' ELSE 'undecided' END AS status,
-    CASE WHEN reference <> '' THEN ''
+    CASE WHEN unbounded THEN 'unbounded'
+         WHEN reference <> '' THEN ''
          WHEN earlier_fate IN ('not built', 'without memory') THEN earlier_fate
          WHEN untimed THEN 'untimed'
          WHEN NOT comparable THEN ''
          WHEN earlier_failed THEN 'earlier refused' ELSE '' END AS why,
-    CASE WHEN reference <> '' THEN ''
+    CASE WHEN unbounded THEN 'no device work on the stage, of the calls that were timed, bounds a time by ' || lens
+         WHEN reference <> '' THEN ''
          WHEN earlier_fate = 'not built' THEN 'the earlier kernel: not compiled: ' || earlier_detail
          WHEN earlier_fate = 'without memory' THEN 'the earlier kernel: too little device memory: ' || earlier_detail
          WHEN median IS NULL THEN 'was not timed'
@@ -108,7 +114,8 @@ SELECT m, n, k, candidate, '', '', '', 0, '', NULL, NULL, NULL, NULL, 1e9, 0, 'm
 eased AS (
     SELECT rows.*, other, status = 'missing' AND other IS NOT NULL AND NOT compares AS eases
     FROM asked, rows LEFT JOIN serving USING (m, n, k))
-SELECT m, n, k, candidate, source, mode, lens, by_call, reference, visits_seconds, checks_seconds, seconds, visits,
+SELECT m, n, k, candidate, source, mode, lens, unrecorded, reference, visits_seconds,
+    visits_seconds + checks_seconds AS wall_seconds, seconds, visits,
     iif(eases, 'undecided', status) AS status, iif(eases, 'gone', why) AS why,
     iif(eases, text || '; ' || other || ' serves the shape, and nothing shows whether it is as fast', text) AS text
 FROM eased ORDER BY number, judged

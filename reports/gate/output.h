@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "reports/gate/gate_words.h"
+#include "reports/gate/gate_facts.h"
 #include "reports/page/document.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
@@ -28,8 +28,7 @@ int output_text(FILE *out, const struct gate *gate);        /* what the terminal
 /* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
 #define OUTPUT_MARKDOWN 60000
 
-/* What pages of gates and comparisons share. Of `most`, rows that need a look are shown in Markdown,
- * and
+/* What pages of gates and comparisons share. Of `most`, rows that need a look are shown in Markdown, and
  * twice as many of all rows; of totals a quarter; 0: all.
  *
  * The tables "rows" and "totals", which are data, too; rows that need a look, the largest improvements,
@@ -38,12 +37,9 @@ enum { OUTPUT_NOTES_SHARE = 4 };
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
                          size_t most);
 
-/* How many rows need a look: they are the first. */
-size_t output_count_open(const struct gate *gate);
-
 /* Draws FOLDER/ratios.svg and .png: a line a row, the first 20 that have a ratio, so narrow that a phone
- * shows it whole. Whether there is one: gnuplot may be missing. open: how many rows need a look. */
+ * shows it whole. Whether there is one: gnuplot may be missing. */
 bool output_draw(const char *folder, const struct gate *gate);
-void output_put_figure(struct document *page, const struct gate *gate, size_t open);
+void output_put_figure(struct document *page, const struct gate *gate);
 
 #endif

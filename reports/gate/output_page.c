@@ -1,5 +1,5 @@
-/* What a gate says, as a document: summary.md, gate.html, gate.csv, gate.json and what the terminal
- * shows are laid out of it. */
+/* What a gate says: a document, of which summary.md, gate.html, gate.csv, gate.json and what the terminal
+ * shows are laid out, and lines for CI. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,14 @@
 #include "reports/gate/output.h"
 #include "reports/page/assets.h"
 #include "reports/page/writers.h"
+#include "reports/query/query.h"
 #include "reports/rows/series.h"
 
 enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
+
+static bool has_rows(const struct gate *gate) {
+    return query_any(query_ask(gate->db, "SELECT 1 FROM gate_rows", NULL));
+}
 
 static void put_verdict(struct document *page, const struct gate *gate) {
     document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
@@ -33,7 +38,7 @@ static void put_head(struct document *page, const struct gate *gate) {
 static void put_facts(struct document *page, const struct gate *gate) {
     struct gate_fact facts[GATE_FACTS];
     char again[GATE_COMMAND];
-    if (gate->count > 0) {
+    if (has_rows(gate)) {
         document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
         if (gate->carried)
@@ -81,7 +86,7 @@ static void put_stated(struct document *page, const struct gate *gate) {
 static void put_how_to_read(struct document *page, const struct gate *gate) {
     struct gate_fact facts[GATE_FACTS];
     char again[GATE_COMMAND];
-    if (gate->count == 0)
+    if (!has_rows(gate))
         return;
     document_section(page, 3, "how-to-read", "How to read this");
     document_prose(page, assets_gate_reading_md);
@@ -101,13 +106,13 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     put_head(page, gate);
     put_warnings(page, gate, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
     document_only(page, DOCUMENT_TERMINAL);
-    if (gate->count > 0)
+    if (has_rows(gate))
         document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
                                  "above 1 is faster.");
     output_put_findings(page, gate, "gate.csv", most);
     document_only(page, WIDE);
     if (drawn)
-        output_put_figure(page, gate, output_count_open(gate));
+        output_put_figure(page, gate);
     put_facts(page, gate);
     put_how_to_read(page, gate);
     document_only(page, DOCUMENT_TERMINAL);
@@ -163,22 +168,27 @@ int output_markdown(FILE *out, const struct gate *gate) {
     return 0;
 }
 
-int output_json(FILE *out, const struct gate *gate) {
-    struct document *page = make_page(gate, 0, "", false);
-    json_t *warnings = json_array(), *counts = json_object();
+/* The gate's facts by their keys, behind its verdict. */
+static void add_facts(json_t *json, const struct gate *gate) {
     struct gate_fact facts[GATE_FACTS];
     char again[GATE_COMMAND];
-    for (size_t i = 0; i < gate->warning_count; i++)
-        json_array_append_new(warnings, jsonfile_string(gate->warnings[i]));
-    for (int i = 0; i < GATE_STATUS_COUNT; i++)
-        json_object_set_new(counts, gate_status_words[i],
-                            json_integer((json_int_t)gate->statuses[i]));
-    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 8, "verdict",
-                             gate_verdict_word(gate->verdict), "exit_status",
-                             gate_verdict_exit(gate->verdict), "release", gate->call.for_release);
     gate_list_facts(gate, again, facts);
     for (size_t i = 0; i < GATE_FACTS; i++)
         json_object_set_new(json, facts[i].key, jsonfile_string(facts[i].text));
+}
+
+int output_json(FILE *out, const struct gate *gate) {
+    struct document *page = make_page(gate, 0, "", false);
+    json_t *warnings = json_array(), *counts = json_object();
+    for (size_t i = 0; i < gate->warning_count; i++)
+        json_array_append_new(warnings, jsonfile_string(gate->warnings[i]));
+    for (sqlite3_stmt *status = query_ask(gate->db, query_gate_statuses, NULL); query_next(status);)
+        json_object_set_new(counts, query_text(status, "status"),
+                            json_integer((json_int_t)query_count(status, "count")));
+    json_t *json = json_pack("{s:i, s:s, s:i, s:b}", "format", 8, "verdict",
+                             gate_verdict_word(gate->verdict), "exit_status",
+                             gate_verdict_exit(gate->verdict), "release", gate->call.for_release);
+    add_facts(json, gate);
     json_object_update_new(
         json, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "counts", counts, "suspects",
                         (json_int_t)gate->suspects, "carried", (json_int_t)gate->carried, "units",
@@ -187,4 +197,25 @@ int output_json(FILE *out, const struct gate *gate) {
                         write_json_table(page, "rows")));
     document_free(page);
     return jsonfile_print(out, json, 9, JSON_INDENT(1), "the gate");
+}
+
+/* The lines of an answer that is asked for with the gate's texts. */
+static int write_lines(FILE *out, const struct gate *gate, const char *sql) {
+    json_t *texts = json_pack("{s:s, s:i}", "verdict", gate_verdict_word(gate->verdict),
+                              "exit_status", gate_verdict_exit(gate->verdict));
+    add_facts(texts, gate);
+    char *json = json_dumps(texts, 0);
+    for (sqlite3_stmt *line = query_ask(gate->db, sql, json, NULL); query_next(line);)
+        fprintf(out, "%s\n", query_text(line, "text"));
+    free(json);
+    json_decref(texts);
+    return 0;
+}
+
+int output_junit(FILE *out, const struct gate *gate) {
+    return write_lines(out, gate, query_junit);
+}
+
+int output_annotations(FILE *out, const struct gate *gate) {
+    return write_lines(out, gate, query_annotations);
 }

@@ -8,23 +8,9 @@
 #include "bench/base/need.h"
 #include "bench/base/timed_inputs.h"
 #include "reports/gate/compare.h"
+#include "reports/gate/gate_rows.h"
 #include "reports/page/assets.h"
 #include "reports/run/verify.h"
-
-/* A row of the table `margins`. */
-struct margin {
-    double largest, margin;
-};
-
-void winners_begin(sqlite3 *db, const struct gate_policy *policy) {
-    static const struct rows_column columns[] = {QUERY_NUMBER(margin, largest),
-                                                 QUERY_NUMBER(margin, margin)};
-    static const struct rows_file file = QUERY_ROWS("margins", margin, columns);
-    struct margin rows[GATE_CLASSES];
-    for (size_t i = 0; i < policy->class_count; i++)
-        rows[i] = (struct margin){policy->classes[i].largest, policy->classes[i].margin};
-    query_add(db, &file, "", rows, policy->class_count);
-}
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
     query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
@@ -147,7 +133,7 @@ int winners_make(const struct winners_call *call, struct document **page) {
     struct rundir *runs = rundir_open_all(call->runs, call->count);
     char **names = need(call->count, sizeof *names);
     sqlite3 *db = query_open();
-    winners_begin(db, call->policy);
+    gate_load_policy(db, call->policy);
     int status = runs ? read_runs(call, runs, names, db) : EXIT_TROUBLE;
     *page = NULL;
     if (status == EXIT_PASS)

@@ -22,10 +22,7 @@ struct winners_call {
 /* Writes winners.h and fills *page, which the caller frees. Returns an exit status. */
 int winners_make(const struct winners_call *call, struct document **page);
 
-/* Makes the table `margins` of the policy's size classes. */
-void winners_begin(sqlite3 *db, const struct gate_policy *policy);
-
-/* Makes the table `winners` of that and of the table `pairs`, by winners.sql. */
+/* Makes the table `winners` of the tables `pairs` and `classes` (gate_load_policy), by winners.sql. */
 void winners_choose(sqlite3 *db, const char *mode, const char *lens);
 
 /* Adds the verdict and the table "winners". */

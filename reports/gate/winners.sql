@@ -6,7 +6,7 @@ CREATE TEMP TABLE winners AS
 WITH contenders AS (
     SELECT run, m, n, k, candidate AS kernel, baseline AS library, mode, lens, baseline_seconds AS seconds, ratio, error,
         freedom, left_out, timed_visits, disturbed, unrecorded,
-        (SELECT margin FROM margins WHERE largest >= m * n * k ORDER BY largest LIMIT 1) AS margin
+        (SELECT margin FROM classes WHERE largest >= m * n * k ORDER BY largest LIMIT 1) AS margin
     FROM pairs WHERE baseline <> 'previous' AND baseline NOT LIKE '%-max'),
 chosen AS (
     SELECT * FROM contenders

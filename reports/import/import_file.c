@@ -89,10 +89,12 @@ static void make_cells(const struct loading *loading) {
 
 static int load_csv(sqlite3 *db, const struct import_form *form, const char *file) {
     struct csv_table table;
-    struct loading loading = {
-        .db = db,
-        .form = form,
-        .columns = {QUERY_SHAPE(line), QUERY_COLUMN(line, "line", SIZE, line)}};
+    struct loading loading = {.db = db,
+                              .form = form,
+                              .columns = {QUERY_COLUMN(line, "m", SIZE, shape.m),
+                                          QUERY_COLUMN(line, "n", SIZE, shape.n),
+                                          QUERY_COLUMN(line, "k", SIZE, shape.k),
+                                          QUERY_COLUMN(line, "line", SIZE, line)}};
     const int status = csv_table_each(file, take_row, &loading, &table);
     sqlite3_finalize(loading.inserter);
     if (status < 0)

@@ -222,6 +222,16 @@ sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...) {
     return answer;
 }
 
+double query_one(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *answer = prepare(db, sql);
+    const int step = sqlite3_step(answer);
+    if (step != SQLITE_ROW)
+        query_fail(db, sql);
+    const double number = sqlite3_column_double(answer, 0);
+    sqlite3_finalize(answer);
+    return number;
+}
+
 bool query_any(sqlite3_stmt *answer) {
     const bool any = sqlite3_step(answer) == SQLITE_ROW;
     sqlite3_finalize(answer);

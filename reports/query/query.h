@@ -33,6 +33,8 @@
  * plain(text) a text from outside with a backslash before what could be a mark (document.h). clean(text, bytes) is a text
  * from outside without what cannot be shown, cut to so many bytes; number(text) the finite decimal number
  * that it is, or NULL.
+ * brief(text, most) is text_append_brief. xml(text) and percent(text, more) are clean (utf8.h): with references for what XML,
+ * or %XX for what a line of GitHub's commands and `more` would read as their own.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -71,7 +73,7 @@ void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const vo
 /* The same for rows of a caller's own. Members are int64_t or size_t (SIZE), const char * (TEXT) or double
  * (NUMBER):
  *
- *     static const struct rows_column columns[] = {QUERY_SHAPE(point), QUERY_TEXT(point, lens),
+ *     static const struct rows_column columns[] = {QUERY_TEXT(point, lens),
  *                                                  QUERY_COLUMN(point, "error", NUMBER, error.variance)};
  *     static const struct rows_file file = QUERY_ROWS("points", point, columns);
  *     query_add(db, &file, "", points, count); */
@@ -79,14 +81,42 @@ void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const vo
     { .name = title, .form = ROWS_##type, .kept = true, .offset = offsetof(struct row, member) }
 #define QUERY_TEXT(row, member) QUERY_COLUMN(row, #member, TEXT, member)
 #define QUERY_NUMBER(row, member) QUERY_COLUMN(row, #member, NUMBER, member)
-#define QUERY_SHAPE(row)                                                                           \
-    QUERY_COLUMN(row, "m", SIZE, shape.m), QUERY_COLUMN(row, "n", SIZE, shape.n),                  \
-        QUERY_COLUMN(row, "k", SIZE, shape.k)
 #define QUERY_ROWS(title, row, list)                                                               \
     {                                                                                              \
         .name = title, .columns = list, .column_count = sizeof(list) / sizeof *(list),             \
         .row_size = sizeof(struct row)                                                             \
     }
+
+/* The same where one list has the columns with their values:
+ *
+ *     #define ASKED(TEXT, NUMBER, SIZE) TEXT(library, gate->library) NUMBER(alpha, policy->alpha)
+ *     QUERY_LIST(asked, "asked", ASKED)
+ *
+ *     const struct asked asked = QUERY_VALUES(ASKED);    where `gate` and `policy` are known
+ *     query_add(db, asked_file(), "", &asked, 1);
+ *
+ * A table whose first three columns are the sizes m, n, k has its `shape`. */
+#define QUERY_LIST(row, title, LIST)                                                               \
+    struct row {                                                                                   \
+        LIST(QUERY_TEXT_MEMBER, QUERY_NUMBER_MEMBER, QUERY_SIZE_MEMBER)                            \
+    };                                                                                             \
+    static const struct rows_file *row##_file(void) {                                              \
+        typedef struct row query_row;                                                              \
+        static const struct rows_column columns[] = {                                              \
+            LIST(QUERY_TEXT_OF, QUERY_NUMBER_OF, QUERY_SIZE_OF)};                                  \
+        static const struct rows_file file = QUERY_ROWS(title, row, columns);                      \
+        return &file;                                                                              \
+    }
+#define QUERY_VALUES(LIST) {LIST(QUERY_VALUE, QUERY_VALUE, QUERY_VALUE)}
+#define QUERY_TEXT_MEMBER(name, value) const char *name;
+#define QUERY_NUMBER_MEMBER(name, value) double name;
+#define QUERY_SIZE_MEMBER(name, value) int64_t name;
+#define QUERY_OF(title, type)                                                                      \
+    {.name = #title, .form = ROWS_##type, .kept = true, .offset = offsetof(query_row, title)},
+#define QUERY_TEXT_OF(name, value) QUERY_OF(name, TEXT)
+#define QUERY_NUMBER_OF(name, value) QUERY_OF(name, NUMBER)
+#define QUERY_SIZE_OF(name, value) QUERY_OF(name, SIZE)
+#define QUERY_VALUE(name, value) .name = (value),
 
 /* Adds pairs to the table `pairs`: what each is of, the ratio with the variance of its logarithm (`error`)
  * and the `freedom` of that, times, visits, and whether it is disturbed or unrecorded. */
@@ -96,10 +126,16 @@ void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
  * error(). */
 int query_write(sqlite3 *db, const char *path);
 
+/* Carries out statements that answer nothing and ask for nothing. */
+void query_run(sqlite3 *db, const char *sql);
+
 /* The answer to a query, before its first row. Its parameters ?1, ?2 ... are texts, as many as the
  * query has; NULL follows them. query_next finalizes it at its end; who leaves it earlier calls
  * sqlite3_finalize. */
 sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...);
+
+/* The number that a query of one row and column answers. */
+double query_one(sqlite3 *db, const char *sql);
 
 /* Whether the answer has a row. Ends it. */
 bool query_any(sqlite3_stmt *answer);
@@ -119,7 +155,7 @@ int query_find(sqlite3_stmt *answer, const char *key);
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
  * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
  * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, `micro` (times
+ * a number of digits, formats (data, pages, terminal, wide: pages but the terminal; files: all but the terminal), `unbroken`, `micro` (times
  * 1e6), `%` (the unit), and `faster` for the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
  * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand

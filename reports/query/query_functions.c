@@ -6,6 +6,7 @@
 
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/base/utf8.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 #include "reports/rows/derive_controls.h"
@@ -214,15 +215,63 @@ static void take_number(sqlite3_context *context, int count, sqlite3_value **arg
         sqlite3_result_null(context);
 }
 
+static void take_brief(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    const size_t size = text ? strlen(text) + sizeof " …" : 1;
+    char *brief = need(size, 1);
+    (void)count;
+    if (text)
+        text_append_brief(brief, size, text, (size_t)sqlite3_value_int(arguments[1]));
+    sqlite3_result_text(context, brief, -1, free);
+}
+
+/* The text, clean; what stands in `marks` is written as a number by the format. */
+static void escape(sqlite3_context *context, sqlite3_value *value, const char *marks,
+                   bool percent) {
+    const char *text = (const char *)sqlite3_value_text(value);
+    char *clean = need(text ? strlen(text) + 1 : 1, 3), *escaped;
+    size_t size;
+    FILE *out = need_stream(&escaped, &size);
+    utf8_clean(text ? text : "", clean);
+    for (const char *c = clean; *c; c++)
+        if (!strchr(marks, *c))
+            fputc(*c, out);
+        else
+            fprintf(out, percent ? "%%%02X" : "&#%d;", *c);
+    fclose(out);
+    free(clean);
+    sqlite3_result_text(context, escaped, -1, free);
+}
+
+/* ">" always, because "]]>" must not stand in a text. */
+static void take_xml(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    escape(context, arguments[0], "<>&\"\t\n\r", false);
+}
+
+static void take_percent(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    char marks[16];
+    (void)count;
+    snprintf(marks, sizeof marks, "%%\r\n%s", (const char *)sqlite3_value_text(arguments[1]));
+    escape(context, arguments[0], marks, true);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"clean", 2, take_clean},          {"control_margin", 1, take_control_margin},
-                 {"digits", 2, take_digits},        {"number", 1, take_number},
-                 {"plain", 1, take_plain},          {"reach", 3, take_reach},
-                 {"student", 2, take_student},      {"verdict", 3, take_verdict},
-                 {"size_class", 3, take_size_class}};
+} functions[] = {{"brief", 2, take_brief},
+                 {"clean", 2, take_clean},
+                 {"control_margin", 1, take_control_margin},
+                 {"digits", 2, take_digits},
+                 {"number", 1, take_number},
+                 {"percent", 2, take_percent},
+                 {"plain", 1, take_plain},
+                 {"reach", 3, take_reach},
+                 {"student", 2, take_student},
+                 {"verdict", 3, take_verdict},
+                 {"size_class", 3, take_size_class},
+                 {"xml", 1, take_xml}};
 
 int query_functions(sqlite3 *db) {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };

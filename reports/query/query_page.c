@@ -30,9 +30,10 @@ static const char *const types[] = {"text",        "code",     "count",   "numbe
                                     "significant", "share",    "speedup", "seconds",
                                     "ratio",       "interval", "verdict", NULL};
 static const char *const omits[] = {"", "same", "empty", "zero", "absent", NULL};
-static const char *const formats[] = {"data", "files", "pages", NULL};
+static const char *const formats[] = {"data", "files", "pages", "terminal", "wide", NULL};
 static const unsigned format_bits[] = {
-    DOCUMENT_DATA, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA, DOCUMENT_PAGES};
+    DOCUMENT_DATA, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA, DOCUMENT_PAGES,
+    DOCUMENT_TERMINAL, DOCUMENT_MARKDOWN | DOCUMENT_HTML};
 
 /* A word of how a column is shown. */
 static bool take_word(const char *word, struct document_column *column) {

@@ -14,6 +14,7 @@
 #include "reports/gate/compare.h"
 #include "reports/gate/output.h"
 #include "reports/import/merge.h"
+#include "reports/query/query.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
@@ -51,15 +52,12 @@ static void judge(const char *run, const char *against, const struct gate_policy
     const struct gate_call call = {.run = run, .against = against, .policy = policy};
     struct gate_suspects suspects;
     struct gate gate;
-    size_t rows = 0;
     if (gate_screen(&call, &suspects) == 0)
         gate_suspects_free(&suspects);
     gate_judge(&call, &gate);
     fuzz_promise(gate.verdict < GATE_VERDICT_COUNT && *gate.reason);
+    fuzz_promise(query_one(gate.db, "SELECT count(*) = (SELECT count(*) FROM shown_rows) FROM gate_rows") == 1);
     fuzz_promise(gate.verdict != GATE_ERROR || gate_verdict_exit(gate.verdict) == 2);
-    for (int status = 0; status < GATE_STATUS_COUNT; status++)
-        rows += gate.statuses[status];
-    fuzz_promise(rows == gate.count && gate.warning_count <= GATE_WARNINGS);
     fuzz_promise(output_write(&gate, false) == 0);
     promise_json("run/gate", "gate.json");
     gate_free(&gate);

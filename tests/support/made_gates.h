@@ -16,53 +16,56 @@
     "100%\r\n::error "                                                                             \
     "title=evil::x\n| --- | \x01\x1b[31m \xff\xc3 \xed\xa0\x80 \xef\xbf\xbe @all #1"
 
-static struct gate_row *add_row(struct gate *gate, enum gate_status status, int64_t m,
-                                double ratio) {
-    gate->rows = realloc(gate->rows, (gate->count + 1) * sizeof *gate->rows);
-    assert_non_null(gate->rows);
-    struct gate_row *row = &gate->rows[gate->count++];
-    *row = (struct gate_row){.shape = {m, 64, 128},
-                             .size_class = "small",
-                             .status = status,
-                             .ratio = ratio,
-                             .ci_low = ratio - 0.005,
-                             .ci_high = ratio + 0.005,
-                             .reference_seconds = 1e-5 * ratio,
-                             .seconds = 1e-5,
-                             .margin = 0.02,
-                             .p = status == GATE_SLOWER || status == GATE_FASTER ? 0.00025 : NAN,
-                             .visits = status == GATE_SLOWER ? 12 : 4,
-                             .device_ratio = ratio,
-                             .call_ratio = ratio + 0.01,
-                             .wall_seconds = 2.5,
-                             .confirmed = status == GATE_SLOWER};
-    snprintf(row->source, sizeof row->source, "%lld_64_128.cu", (long long)m);
-    strcpy(row->candidate, "tiled");
-    strcpy(row->mode, "offline");
-    strcpy(row->lens, "device");
-    strcpy(row->reference, "previous");
-    gate->statuses[status]++;
-    return row;
+/* A row about a kernel on mx64x128. */
+static void add_row(struct gate *gate, const char *status, int m, double ratio) {
+    char number[12], quotient[32] = "";
+    snprintf(number, sizeof number, "%d", m);
+    if (isfinite(ratio))
+        snprintf(quotient, sizeof quotient, "%.17g", ratio);
+    query_next(query_ask(
+        gate->db,
+        "INSERT INTO gate_rows (m, n, k, candidate, source, mode, lens, unrecorded, class, status, why, "
+        "text, reference, ratio, ci_low, ci_high, seconds, margin, p, visits, left_out, confirmed, "
+        "device_ratio, call_ratio, wall_seconds) "
+        "SELECT ?1, 64, 128, 'tiled', ?1 || '_64_128.cu', 'offline', 'device', 0, 'small', ?2, '', "
+        "'', 'previous', ratio, ratio - 0.005, ratio + 0.005, 1e-5, 0.02, "
+        "iif(?2 IN ('slower', 'faster'), 0.00025, NULL), iif(?2 = 'slower', 12, 4), 0, "
+        "?2 = 'slower', ratio, ratio + 0.01, 2.5 FROM (SELECT CAST(nullif(?3, '') AS REAL) AS ratio)",
+        number, status, quotient, NULL));
+}
+
+/* Changes the row that was added last; ?1 is the text. */
+static void edit_row(const struct gate *gate, const char *changes, const char *text) {
+    char sql[512];
+    snprintf(sql, sizeof sql,
+             "UPDATE gate_rows SET %s WHERE ?1 = ?1 AND rowid = (SELECT max(rowid) FROM gate_rows)",
+             changes);
+    query_next(query_ask(gate->db, sql, text, NULL));
 }
 
 /* A row about a kernel that was not timed. */
-static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, int64_t m,
-                                    const char *text) {
-    struct gate_row *row = add_row(gate, status, m, NAN);
-    row->seconds = row->p = row->visits = NAN;
-    row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
-    strcpy(row->mode, "");
-    strcpy(row->lens, "");
-    strcpy(row->reference, "");
-    strcpy(row->text, text);
-    return row;
+static void add_untimed(struct gate *gate, const char *status, int m, const char *text) {
+    add_row(gate, status, m, NAN);
+    edit_row(gate,
+             "text = ?1, seconds = NULL, p = NULL, visits = NULL, wall_seconds = NULL, mode = '', "
+             "lens = '', reference = ''",
+             text);
+}
+
+/* As a gate has them. */
+static void sort_rows(struct gate *gate) {
+    query_run(gate->db, "CREATE TEMP TABLE sorted AS SELECT gate_rows.* FROM gate_rows JOIN statuses "
+                        "USING (status) ORDER BY severity, ratio IS NULL, ratio, m;"
+                        "DELETE FROM gate_rows; INSERT INTO gate_rows SELECT * FROM sorted");
+}
+
+__attribute__((unused)) static size_t row_count(const struct gate *gate) {
+    return (size_t)query_one(gate->db, "SELECT count(*) FROM gate_rows");
 }
 
 static void add_line(struct gate *gate, const char *mode, const char *size_class) {
-    if (!gate->lines)
-        gate->lines = query_open();
     query_next(
-        query_ask(gate->lines,
+        query_ask(gate->db,
                   "INSERT INTO lines (run, candidate, baseline, mode, lens, class, shapes, wins, "
                   "geomean, low, high, faster, same, slower, undecided, environment, maybe, known, "
                   "behind, judged, refused, unrecorded, left_out, leads) VALUES "
@@ -93,7 +96,8 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
     struct about *about = &gate.run.about;
     set_run(&gate, run);
     snprintf(gate.reason, sizeof gate.reason, "%s", reason);
-    gate.judged[gate.judged_count++] = (struct gate_judged){"offline", "device"};
+    gate_open(&gate);
+    query_run(gate.db, "INSERT INTO judged (mode, lens) VALUES ('offline', 'device')");
     gate.run.manifest = json_pack("{s:{s:s}}", "gemmgate", "git_commit", "abcdef");
     set_folder(&gate, "./sets/kernels");
     strcpy(about->set, "kernels");
@@ -110,49 +114,47 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
 __attribute__((unused)) static struct gate make_pass(const char *run) {
     struct gate gate = begin(run, GATE_PASS, "10 rows, none slower");
     for (int i = 0; i < 10; i++)
-        add_row(&gate, i == 9 ? GATE_FASTER : GATE_SAME, 64 + i, i == 9 ? 1.2 : 1);
-    gate_sort(&gate);
+        add_row(&gate, i == 9 ? "faster" : "same", 64 + i, i == 9 ? 1.2 : 1);
+    sort_rows(&gate);
     return gate;
 }
 
 /* Every status. */
 __attribute__((unused)) static struct gate make_regression(const char *run) {
     struct gate gate = begin(run, GATE_REGRESSION, "2 of 12 rows are slower");
-    add_untimed(&gate, GATE_WRONG, 64, "C[3,7] is 5 and should be 6");
-    add_untimed(&gate, GATE_UNRECORDED, 63, "cannot be recorded: it uses managed memory");
-    add_row(&gate, GATE_SLOWER, 65, 0.95);
-    add_row(&gate, GATE_SLOWER, 66, 0.80);
-    struct gate_row *behind = add_row(&gate, GATE_BEHIND, 66, 0.90);
-    behind->margin = 0;
-    strcpy(behind->reference, "cublas-max");
-    add_untimed(&gate, GATE_MISSING, 67, "was served by tiled");
-    add_row(&gate, GATE_ENVIRONMENT, 68, 0.97);
-    add_row(&gate, GATE_UNDECIDED, 69, 0.98);
-    strcpy(add_row(&gate, GATE_KNOWN, 70, 0.94)->text, "waits for the new scheduler");
-    add_row(&gate, GATE_ADDED, 71, NAN)->visits = NAN;
-    strcpy(add_row(&gate, GATE_SAME, 72, 1.001)->mode, "server");
-    add_row(&gate, GATE_FASTER, 73, 1.1);
-    gate.rows[gate.count - 1].unrecorded = true;
-    gate.rows[gate.count - 1].device_ratio = NAN;
-    strcpy(gate.rows[gate.count - 1].lens, "call");
-    add_row(&gate, GATE_FASTER, 74, 1.3)->ci_high = INFINITY;
+    add_untimed(&gate, "wrong", 64, "C[3,7] is 5 and should be 6");
+    add_untimed(&gate, "unrecorded", 63, "cannot be recorded: it uses managed memory");
+    add_row(&gate, "slower", 65, 0.95);
+    add_row(&gate, "slower", 66, 0.80);
+    add_row(&gate, "behind", 66, 0.90);
+    edit_row(&gate, "margin = 0, reference = ?1", "cublas-max");
+    add_untimed(&gate, "missing", 67, "was served by tiled");
+    add_row(&gate, "environment", 68, 0.97);
+    add_row(&gate, "undecided", 69, 0.98);
+    add_row(&gate, "known", 70, 0.94);
+    edit_row(&gate, "text = ?1", "waits for the new scheduler");
+    add_row(&gate, "added", 71, NAN);
+    edit_row(&gate, "visits = NULL", "");
+    add_row(&gate, "same", 72, 1.001);
+    edit_row(&gate, "mode = ?1", "server");
+    add_row(&gate, "faster", 73, 1.1);
+    edit_row(&gate, "unrecorded = 1, device_ratio = NULL, lens = ?1", "call");
+    add_row(&gate, "faster", 74, 1.3);
+    edit_row(&gate, "ci_high = 9e999", "");
     strcpy(gate.warnings[gate.warning_count++], "policy.ini:3: is needless");
-    gate_sort(&gate);
+    sort_rows(&gate);
     return gate;
 }
 
 __attribute__((unused)) static struct gate make_nasty(const char *run) {
     struct gate gate = begin(run, GATE_VERDICT_WRONG, NASTY);
-    const enum gate_status statuses[] = {GATE_WRONG, GATE_SLOWER, GATE_UNDECIDED, GATE_KNOWN};
+    static const char *const statuses[] = {"wrong", "slower", "undecided", "known"};
     for (size_t i = 0; i < 4; i++) {
-        struct gate_row *row = add_row(&gate, statuses[i], 64, 0.9);
-        snprintf(row->candidate, sizeof row->candidate, "%.95s", NASTY);
-        snprintf(row->mode, sizeof row->mode, "%.95s", NASTY);
-        snprintf(row->lens, sizeof row->lens, "%.95s", NASTY);
-        snprintf(row->reference, sizeof row->reference, "%.95s", NASTY);
-        strcpy(row->source, NASTY);
-        strcpy(row->text, NASTY);
-        row->size_class = "a|b";
+        char name[RUNDIR_NAME];
+        snprintf(name, sizeof name, "%.95s", NASTY);
+        add_row(&gate, statuses[i], 64, 0.9);
+        edit_row(&gate, "candidate = ?1, mode = ?1, lens = ?1, reference = ?1, class = 'a|b'", name);
+        edit_row(&gate, "source = ?1, text = ?1", NASTY);
     }
     snprintf(gate.run.about.set, sizeof gate.run.about.set, "%.95s", NASTY);
     strcpy(gate.base.name, NASTY);
@@ -168,19 +170,21 @@ enum { MANY_LINES = 128 };
 __attribute__((unused)) static struct gate make_thousand(const char *run, bool long_texts) {
     struct gate gate = begin(run, GATE_REGRESSION, "many rows are slower");
     for (int i = 0; i < 1000; i++) {
-        const enum gate_status status = i < 30    ? GATE_WRONG
-                                        : i < 60  ? GATE_SLOWER
-                                        : i < 80  ? GATE_UNDECIDED
-                                        : i < 100 ? GATE_KNOWN
-                                        : i < 900 ? GATE_SAME
-                                                  : GATE_FASTER;
-        struct gate_row *row = add_row(&gate, status, 64 + i, status == GATE_FASTER ? 1.1 : 0.9);
-        if (long_texts) {
-            memset(row->text, '|', sizeof row->text - 1);
-            memset(row->candidate, 0xff, sizeof row->candidate - 1);
-        }
+        const char *status = i < 30    ? "wrong"
+                             : i < 60  ? "slower"
+                             : i < 80  ? "undecided"
+                             : i < 100 ? "known"
+                             : i < 900 ? "same"
+                                       : "faster";
+        add_row(&gate, status, 64 + i, i < 900 ? 0.9 : 1.1);
     }
-    gate_sort(&gate);
+    char text[RUNDIR_TEXT] = "", candidate[RUNDIR_NAME] = "";
+    memset(text, '|', sizeof text - 1);
+    memset(candidate, 0xff, sizeof candidate - 1);
+    if (long_texts)
+        query_next(query_ask(gate.db, "UPDATE gate_rows SET text = ?1, candidate = ?2", text,
+                             candidate, NULL));
+    sort_rows(&gate);
     if (!long_texts)
         return gate;
     memset(gate.reason, '<', sizeof gate.reason - 1);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "reports/gate/gate.h"
-#include "reports/gate/gate_words.h"
+#include "reports/gate/gate_facts.h"
 #include "reports/query/query.h"
 #include "reports/run/digests.h"
 #include "reports/run/opened.h"
@@ -293,6 +293,10 @@ static const char *judge(const char *against, bool release) {
     return gate_verdict_word(gate.verdict);
 }
 
+static size_t row_count(void) {
+    return (size_t)query_one(gate.db, "SELECT count(*) FROM gate_rows");
+}
+
 /* An error that is also on stderr. */
 __attribute__((unused)) static void assert_refused(const char *words) {
     stderr_catch();
@@ -301,7 +305,7 @@ __attribute__((unused)) static void assert_refused(const char *words) {
     assert_string_equal(verdict, "error");
     if (!strstr(gate.reason, words))
         fail_msg("the reason lacks \"%s\": %s", words, gate.reason);
-    assert_int_equal(gate.count, 0);
+    assert_int_equal(row_count(), 0);
     assert_string_equal(gate.call.run, run_path);
 }
 
@@ -330,22 +334,88 @@ __attribute__((unused)) static void assert_warning(const char *words) {
              gate.warnings[0]);
 }
 
-/* The first row of the kernel. */
+/* A row of the gate as its outputs have it. */
+struct gate_row {
+    struct shape shape;
+    char candidate[RUNDIR_NAME], source[RUNDIR_TEXT], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char reference[RUNDIR_NAME], size_class[RUNDIR_NAME], status[RUNDIR_NAME], text[RUNDIR_TEXT];
+    double ratio, ci_low, ci_high, seconds, reference_seconds, margin, p, visits;
+    double device_ratio, call_ratio, wall_seconds;
+    bool confirmed, unrecorded;
+};
+
+/* The first that the condition holds for. */
+static const struct gate_row *row_where(const char *condition) {
+    static struct gate_row rows[16];
+    static size_t next;
+    struct gate_row *row = &rows[next++ % 16];
+    char sql[256];
+    snprintf(sql, sizeof sql, "SELECT * FROM shown_rows WHERE %s ORDER BY place", condition);
+    sqlite3_stmt *found = query_ask(gate.db, sql, NULL);
+    if (!query_next(found))
+        fail_msg("no row: %s", condition);
+    row->shape = (struct shape){(int64_t)query_count(found, "m"), (int64_t)query_count(found, "n"),
+                                (int64_t)query_count(found, "k")};
+#define TEXT(member, column)                                                                       \
+    snprintf(row->member, sizeof row->member, "%s", query_text(found, column));
+    TEXT(candidate, "candidate")
+    TEXT(source, "source")
+    TEXT(mode, "mode")
+    TEXT(lens, "lens")
+    TEXT(reference, "reference")
+    TEXT(size_class, "class")
+    TEXT(status, "status")
+    TEXT(text, "text")
+#undef TEXT
+#define NUMBER(member) row->member = query_number(found, #member);
+    NUMBER(ratio)
+    NUMBER(ci_low)
+    NUMBER(ci_high)
+    NUMBER(seconds)
+    NUMBER(reference_seconds)
+    NUMBER(margin)
+    NUMBER(p)
+    NUMBER(visits)
+    NUMBER(device_ratio)
+    NUMBER(call_ratio)
+    NUMBER(wall_seconds)
+    NUMBER(confirmed)
+    NUMBER(unrecorded)
+#undef NUMBER
+    sqlite3_finalize(found);
+    return row;
+}
+
+/* The row of that place; the first row of the kernel. */
+__attribute__((unused)) static const struct gate_row *row_at(int place) {
+    char condition[64];
+    snprintf(condition, sizeof condition, "place = %d", place + 1);
+    return row_where(condition);
+}
+
 static const struct gate_row *row_of(int kernel) {
-    for (size_t i = 0; i < gate.count; i++)
-        if (shape_compare(gate.rows[i].shape, shapes[kernel]) == 0)
-            return &gate.rows[i];
-    fail_msg("no row of kernel %d", kernel);
-    return NULL;
+    char condition[64], shape[SHAPE_TEXT];
+    snprintf(condition, sizeof condition, "shape = '%s'", shape_format(shapes[kernel], shape));
+    return row_where(condition);
 }
 
 __attribute__((unused)) static const char *status_of(int kernel) {
-    return gate_status_words[row_of(kernel)->status];
+    return row_of(kernel)->status;
+}
+
+/* How many rows have the status. */
+__attribute__((unused)) static size_t count_of(const char *status) {
+    sqlite3_stmt *found = query_ask(
+        gate.db, "SELECT count(*) AS count FROM gate_rows WHERE status = ?1", status, NULL);
+    query_next(found);
+    const size_t count = query_count(found, "count");
+    sqlite3_finalize(found);
+    return count;
 }
 
 /* A column of the gate's summary line of that number. */
 static sqlite3_stmt *line_of(size_t number) {
-    sqlite3_stmt *line = query_ask(gate.lines, "SELECT * FROM lines ORDER BY rowid", NULL);
+    sqlite3_stmt *line = query_ask(gate.db, "SELECT * FROM lines ORDER BY rowid", NULL);
     for (size_t i = 0; i <= number; i++)
         assert_true(query_next(line));
     return line;

@@ -306,7 +306,7 @@ static int has_limits(void) {
         int resource;
         rlim_t least, most;
     } wanted[] = {{RLIMIT_DATA, memory, memory + MAPPED}, /* beside what was mapped before */
-                  {RLIMIT_FSIZE, (rlim_t)256 << 20, (rlim_t)256 << 20},
+                  {RLIMIT_FSIZE, (rlim_t)8 << 30, (rlim_t)8 << 30},
                   {RLIMIT_NOFILE, 1024, 1024},
                   {RLIMIT_CPU, 7200, 7210}, /* and what this process has used */
                   {RLIMIT_CORE, 0, 0}};

@@ -6,14 +6,12 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate_rows.h"
+#include "reports/pairs/estimate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/test.h"
 #include "timing/stats.h"
-
-static const struct gate_policy classes = {
-    .classes = {{"small", 32768, 0.04}, {"large", INFINITY, 0.02}}, .class_count = 2};
 
 #define X(...) .visits = sizeof(double[]){__VA_ARGS__} / sizeof(double), .x = {__VA_ARGS__}
 
@@ -29,16 +27,25 @@ static struct pair a_pair(int64_t size, const char *mode, struct pair pair) {
     return pair;
 }
 
-static void add_pair(const struct pair *now, const struct pair *before, enum gate_status status) {
-    gate.call.policy = &classes;
-    struct gate_row *row = gate_add_row(&gate, now->shape, "mine", status);
-    strcpy(row->mode, now->mode);
-    strcpy(row->lens, "device");
-    row->now = now;
-    row->before = before;
+/* A row that rests on the pairs. */
+static void add_pair(const struct pair *now, const struct pair *before, const char *status) {
+    const bool small = now->shape.m < 32;
+    char size[12];
+    snprintf(size, sizeof size, "%d", (int)now->shape.m);
+    query_next(query_ask(gate.db,
+                         "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, class_place, link, "
+                         "status) VALUES (?1, ?1, ?1, 'mine', ?2, 'device', ?3, ?3 = 'large', 'lib', ?4)",
+                         size, now->mode, small ? "small" : "large", status, NULL));
     pairs_add(&gate.run.speeds, now);
     if (before)
         pairs_add(&gate.base.run.speeds, before);
+}
+
+static void add_lines(void) {
+    query_run(gate.db, "CREATE TABLE asked AS SELECT 0 AS other_card");
+    query_add_pairs(gate.db, "run", &gate.run.speeds);
+    query_add_pairs(gate.db, "base", &gate.base.run.speeds);
+    gate_rows_sum(&gate);
 }
 
 TEST(test_verdicts) {
@@ -106,11 +113,12 @@ TEST_WITH(test_totals, set_up, tear_down) {
         {"server", "all", 2, 0, 0.7408182206817179, NAN, NAN}, /* exp(-(0.5 + 0.1) / 2) */
         {"server", "small", 2, 0, 0.7408182206817179, NAN, NAN},
     };
+    gate_open(&gate);
     for (size_t i = 0; i < 4; i++)
-        add_pair(&list[i], NULL, i == 2 ? GATE_SLOWER : GATE_UNDECIDED);
-    gate_add_row(&gate, list->shape, "alone", GATE_ADDED); /* and is in none */
-    gate_sort(&gate);
-    gate_add_lines(&gate);
+        add_pair(&list[i], NULL, i == 2 ? "slower" : "undecided");
+    query_run(gate.db, "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, status) "
+                       "VALUES (16, 16, 16, 'alone', 'offline', 'device', 'small', 'added')"); /* and is in none */
+    add_lines();
     for (size_t i = 0; i < 5; i++) {
         assert_string_equal(text_of_line(i, "mode"), expected[i].mode);
         assert_string_equal(text_of_line(i, "class"), expected[i].size_class);
@@ -138,10 +146,11 @@ TEST_WITH(test_crossed_totals, set_up, tear_down) {
                       now[] = {a_pair(64, "offline", (struct pair){X(0.31, 0.35, 0.30, 0.34)}),
                                a_pair(65, "offline",
                                       (struct pair){X(-0.11, -0.14, -0.12, -0.15, -0.13)})};
+    gate_open(&gate);
     for (size_t i = 0; i < 2; i++)
-        add_pair(&now[i], &old[i], GATE_SAME);
+        add_pair(&now[i], &old[i], "same");
     gate.base.stored = true;
-    gate_add_lines(&gate);
+    add_lines();
     assert_double_near(of_line(0, "shapes"), 2, 0);
     assert_double_near(of_line(0, "left_out"), 1, 0); /* of the old visits */
     assert_double_near(of_line(0, "geomean"), 0.9760416688368561, 1e-12);

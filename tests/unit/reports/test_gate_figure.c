@@ -12,18 +12,14 @@
 #include "tests/support/test.h"
 #include "tests/support/well_formed.h"
 
-/* Faster, same, slower and undecided. */
-static const enum gate_status statuses[] = {GATE_FASTER, GATE_SAME, GATE_SLOWER, GATE_UNDECIDED};
-
-/* A gate of so many rows of these in turn. */
-static struct gate gate_of(size_t count) {
+/* A gate of so many rows that are faster, same, slower and undecided in turn. */
+static struct gate gate_of(int count) {
+    static const char *const statuses[] = {"faster", "same", "slower", "undecided"};
     struct gate gate = {0};
-    for (size_t i = 0; i < count; i++) {
-        struct gate_row *row = add_row(&gate, statuses[i % 4], 64 + (int64_t)i, 1);
-        row->ratio += 0.05 * (double)(i % 4);
-        row->ci_high = 1.2;
-        row->margin = 0.04;
-    }
+    gate_open(&gate);
+    for (int i = 0; i < count; i++)
+        add_row(&gate, statuses[i % 4], 64 + i, 1);
+    query_run(gate.db, "UPDATE gate_rows SET ratio = 1 + 0.05 * ((rowid - 1) % 4), ci_high = 1.2, margin = 0.04");
     return gate;
 }
 
@@ -90,8 +86,8 @@ TEST(a_list_is_as_high_as_its_rows) {
     says(few, "rgb(230, 159,   0)");
     free(few);
     free(many);
-    strcpy(twelve.rows[1].mode, "server");
-    twelve.count = 2;
+    query_run(twelve.db, "DELETE FROM gate_rows WHERE rowid > 2;"
+                         "UPDATE gate_rows SET mode = 'server' WHERE rowid = 2");
     char *lenses = drawn(&twelve);
     says(lenses, "<text>65x64x128.tiled server.device</text>");
     says_not(lenses, ">slower<");
@@ -105,15 +101,10 @@ TEST(long_labels_leave_room) {
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
     struct gate gate = gate_of(4);
-    for (size_t i = 0; i < 4; i++) {
-        struct gate_row *row = &gate.rows[i];
-        row->shape = (struct shape){16384, 16384, 12288};
-        strcpy(row->candidate, "a-kernel-with-a-name");
-        strcpy(row->lens, i ? "device" : "call"); /* several */
-        row->unrecorded = true;
-        row->ci_high = 4;
-    }
-    gate.rows[3].margin = 0;
+    query_run(gate.db, "UPDATE gate_rows SET m = 16384, n = 16384, k = 12288, unrecorded = 1, ci_high = 4, "
+                       "candidate = 'a-kernel-with-a-name';"
+                       "UPDATE gate_rows SET lens = 'call' WHERE rowid = 1;" /* several */
+                       "UPDATE gate_rows SET margin = 0 WHERE rowid = 4");
     char *svg = drawn(&gate);
     says(svg, "<text>16384x16384x12288.a-kern… offline.device</text>");
     says(svg, ">undecided<");
@@ -130,18 +121,16 @@ TEST(of_many_rows_the_first_are_drawn) {
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
     struct gate gate = gate_of(60);
-    gate.rows[7].ratio = NAN;
+    query_run(gate.db, "UPDATE gate_rows SET ratio = NULL WHERE rowid = 8");
     char *svg = drawn(&gate);
     says_not(svg, "<text>71x64x128.tiled</text>");
     says(svg, "<text>84x64x128.tiled</text>");
     says_not(svg, "<text>85x64x128.tiled</text>");
     free(svg);
     assert_int_equal(unlink(scratch_path("ratios.svg")), 0);
-    gate.rows += 7;
-    gate.count = 1;
+    query_run(gate.db, "DELETE FROM gate_rows WHERE rowid <> 8");
     assert_false(output_draw(scratch_path("."), &gate));
     assert_int_equal(access(scratch_path("ratios.svg"), F_OK), -1);
-    gate.rows -= 7;
     end(&gate);
 }
 

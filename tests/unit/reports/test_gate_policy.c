@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/gate/gate_policy.h"
+#include "reports/gate/gate_rows.h"
+#include "reports/query/query.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
@@ -279,6 +280,31 @@ TEST(files_that_cannot_be_read_are_errors) {
     assert_says(gate_policy_read(scratch_path(""), &policy), -1, "cannot be read");
 }
 
+/* What the policy says of the kernel on the shape, as it is asked. Lives until the next. */
+static const char *said(const struct gate_policy *policy, struct shape shape, const char *candidate,
+                        const char *sql) {
+    static char text[256];
+    char size[3][24];
+    struct gate gate = {0};
+    gate_open(&gate);
+    gate_load_policy(gate.db, policy);
+    for (int i = 0; i < 3; i++)
+        snprintf(size[i], sizeof size[i], "%lld", (long long)(&shape.m)[i]);
+    query_next(query_ask(gate.db,
+                         "CREATE TEMP TABLE made AS SELECT CAST(?1 AS INTEGER) AS m, CAST(?2 AS "
+                         "INTEGER) AS n, CAST(?3 AS INTEGER) AS k, ?4 AS candidate, 'offline' AS "
+                         "mode, 'device' AS lens, '' AS reference, '' AS why",
+                         size[0], size[1], size[2], candidate, NULL));
+    query_add_pairs(gate.db, "run", &(struct pairs){0});
+    query_run(gate.db, query_gate_placed);
+    sqlite3_stmt *answer = query_ask(gate.db, sql, NULL);
+    assert_true(query_next(answer));
+    snprintf(text, sizeof text, "%s", query_text(answer, "x"));
+    assert_false(query_next(answer));
+    gate_free(&gate);
+    return text;
+}
+
 TEST(shapes_fall_into_their_class) {
     struct gate_policy policy;
     gate_policy_default(&policy);
@@ -286,22 +312,34 @@ TEST(shapes_fall_into_their_class) {
         struct shape shape;
         const char *name;
     } cases[] = {
-        {{1, 1, 1}, "small"},          {{512, 512, 512}, "small"},
-        {{513, 512, 512}, "medium"},   {{2048, 2048, 2048}, "medium"},
-        {{2048, 2048, 2049}, "large"}, {{SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE}, "large"},
+        {{1, 1, 1}, "small 0"},          {{512, 512, 512}, "small 0"},
+        {{513, 512, 512}, "medium 1"},   {{2048, 2048, 2048}, "medium 1"},
+        {{2048, 2048, 2049}, "large 2"}, {{SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE}, "large 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(gate_policy_class(&policy, cases[i].shape)->name, cases[i].name);
+        assert_string_equal(said(&policy, cases[i].shape, "mine",
+                                 "SELECT class || ' ' || class_place AS x FROM placed"),
+                            cases[i].name);
+}
+
+/* The libraries that a kernel of the default size class must beat. */
+static const char *must_of(const struct gate_policy *policy, int64_t size) {
+    return said(policy, (struct shape){size, size, size}, "mine",
+                "SELECT group_concat(baseline) AS x FROM wanted WHERE NOT measured");
 }
 
 TEST(must_holds_where_it_says) {
     struct gate_policy policy;
     read_policy(put("[gate.must]\ncublas-max = large medium\ntorch-matmul = all\n"), &policy);
-    assert_true(gate_policy_must(&policy, "cublas-max", "large"));
-    assert_true(gate_policy_must(&policy, "cublas-max", "medium"));
-    assert_false(gate_policy_must(&policy, "cublas-max", "small"));
-    assert_true(gate_policy_must(&policy, "torch-matmul", "small"));
-    assert_false(gate_policy_must(&policy, "cublas-nn", "large"));
+    assert_string_equal(must_of(&policy, 4096), "cublas-max,torch-matmul");
+    assert_string_equal(must_of(&policy, 1024), "cublas-max,torch-matmul");
+    assert_string_equal(must_of(&policy, 64), "torch-matmul");
+}
+
+/* The line of the known regression that covers the kernel; "0": there is none. */
+static const char *known_of(const struct gate_policy *policy, struct shape shape,
+                            const char *candidate) {
+    return said(policy, shape, candidate, "SELECT line AS x FROM placed");
 }
 
 TEST(known_regressions_match_their_shapes) {
@@ -326,15 +364,19 @@ TEST(known_regressions_match_their_shapes) {
         {"*x*x*.blocked", {7, 8, 9}, true},
         {"*x*x*.x8192.blocked", {7, 8, 9}, false},
     };
+    struct gate_known known = {.limit = 0.1, .line = 7};
+    struct gate_policy policy;
+    gate_policy_default(&policy);
+    policy.known = &known;
+    policy.known_count = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct gate_known known = {.limit = 0.1};
         strcpy(known.pattern, cases[i].pattern);
-        if (gate_known_matches(&known, cases[i].shape, "blocked") != cases[i].matches)
+        if ((atoi(known_of(&policy, cases[i].shape, "blocked")) == 7) != cases[i].matches)
             fail_msg("%s", cases[i].pattern);
     }
-    struct gate_known dotted = {.pattern = "1x*x3.a.b"};
-    assert_true(gate_known_matches(&dotted, (struct shape){1, 2, 3}, "a.b"));
-    assert_false(gate_known_matches(&dotted, (struct shape){1, 2, 3}, "a"));
+    strcpy(known.pattern, "1x*x3.a.b");
+    assert_int_equal(atoi(known_of(&policy, (struct shape){1, 2, 3}, "a.b")), 7);
+    assert_int_equal(atoi(known_of(&policy, (struct shape){1, 2, 3}, "a")), 0);
 }
 
 TEST(the_largest_limit_counts) {
@@ -346,11 +388,11 @@ TEST(the_largest_limit_counts) {
                          &policy),
         0);
     assert_int_equal(policy.known_count, 4);
-    assert_ptr_equal(gate_policy_known(&policy, shape, "blocked"), &policy.known[0]);
-    assert_ptr_equal(gate_policy_known(&policy, shape, "other"), &policy.known[2]);
+    assert_int_equal(atoi(known_of(&policy, shape, "blocked")), 2);
+    assert_int_equal(atoi(known_of(&policy, shape, "other")), 4);
     assert_true(policy.known[2].limit == 0.03);
     assert_int_equal(policy.known[2].line, 4);
-    assert_null(gate_policy_known(&policy, (struct shape){2, 2, 2}, "other"));
+    assert_int_equal(atoi(known_of(&policy, (struct shape){2, 2, 2}, "other")), 0);
     gate_policy_free(&policy);
 }
 
@@ -379,9 +421,8 @@ TEST(commented_examples_are_right) {
         fclose(in);
         assert_int_equal(fclose(out), 0);
         read_policy(scratch_path("policy.ini"), &policy);
-        assert_true(gate_policy_must(&policy, "torch-matmul", "small"));
-        assert_true(gate_policy_must(&policy, "cublas-max", "large"));
-        assert_false(gate_policy_must(&policy, "cublas-max", "small"));
+        assert_string_equal(must_of(&policy, 64), "torch-matmul");
+        assert_non_null(strstr(must_of(&policy, 16384), "cublas-max"));
         assert_int_equal(policy.known_count, i == 0 ? 2 : 0);
         gate_policy_free(&policy);
     }

@@ -1,6 +1,7 @@
 /* Kernels of several runs beside their libraries. Ratios and intervals are those that scipy 1.17
  * computed: stats.ttest_1samp(x, 0) for a kernel, with confidence 1 - 0.05 / 3 where three kernels
  * share a shape; exp(-end) is taken. */
+#include "reports/gate/gate_rows.h"
 #include "reports/gate/winners.h"
 
 #include <math.h>
@@ -83,7 +84,7 @@ static void next(void) {
 static bool make_by(const char *mode, const char *lens) {
     let_go();
     db = query_open();
-    winners_begin(db, &policy);
+    gate_load_policy(db, &policy);
     for (size_t i = 0; i < 2; i++)
         query_add_pairs(db, sets[i], &speeds[i]);
     winners_choose(db, mode, lens);
