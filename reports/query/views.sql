@@ -25,9 +25,8 @@ CREATE TABLE lines (run TEXT, candidate TEXT, lens TEXT, mode TEXT, baseline TEX
     maybe INTEGER, known INTEGER, behind INTEGER, judged INTEGER, refused INTEGER, unrecorded INTEGER, left_out INTEGER,
     reference INTEGER, leads INTEGER);
 
--- The ratios to the reference library of their lens.
-CREATE VIEW against AS
-SELECT ratios.* FROM ratios JOIN lines USING (run, candidate, mode, lens, baseline) WHERE lines.reference;
+-- The ratios to the reference library of their lens, of the run that sections_load (reports/sections/sections.h) takes.
+CREATE TABLE against AS SELECT * FROM ratios;
 
 -- `lines` with the columns that tables of them show, named as query_table wants it (reports/query/query.h).
 CREATE VIEW shown_lines AS

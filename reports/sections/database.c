@@ -48,5 +48,8 @@ int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const j
                   const json_t *manifest) {
     add_unserved(db, run, rows, plan);
     add_peaks(db, run, plan, manifest);
-    return lines_make(db, run, rows);
+    if (lines_make(db, run, rows) < 0)
+        return -1;
+    query_next(query_ask(db, query_add_against, run, NULL));
+    return 0;
 }

@@ -108,8 +108,8 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* Adds what the queries of sections ask of a run beside its rows, which are loaded: its lines, the
- * shapes that no kernel serves (`unserved`), and what its devices' tensor cores do at best (`peaks`).
+/* Adds what the queries of sections ask of a run beside its rows, which are loaded: its lines, its ratios
+ * to the reference library (`against`), the shapes that no kernel serves (`unserved`), and what its devices' tensor cores do at best (`peaks`).
  * 0, or -1 after error(). */
 int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
                   const json_t *manifest);
