@@ -123,6 +123,22 @@ static double walsh_select(const double *x, size_t n, uint64_t rank) {
     return value_of(low) + 0.0; /* -0 to 0 */
 }
 
+/* The Walsh average of the rank behind that of t, which is one: t again, or the smallest above it. */
+static double walsh_next(const double *x, size_t n, double t, uint64_t rank) {
+    double next = INFINITY;
+    size_t fit = n; /* as in walsh_count */
+    if (walsh_count(x, n, t) > rank)
+        return t;
+    for (size_t i = 0; i < n; i++) {
+        while (fit > i && walsh(x[i], x[fit - 1]) > t)
+            fit--;
+        const size_t above = fit > i ? fit : i;
+        if (above < n)
+            next = fmin(next, walsh(x[i], x[above]));
+    }
+    return next;
+}
+
 static int all_finite(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
@@ -135,9 +151,10 @@ double stats_hodges_lehmann(const double *x, size_t n) {
     if (!sorted)
         return NAN;
     const uint64_t count = (uint64_t)n * ((uint64_t)n + 1) / 2;
-    double estimate = walsh_select(sorted, n, (count + 1) / 2);
+    const uint64_t rank = (count + 1) / 2;
+    double estimate = walsh_select(sorted, n, rank);
     if (count % 2 == 0)
-        estimate = walsh(estimate, walsh_select(sorted, n, count / 2 + 1));
+        estimate = walsh(estimate, walsh_next(sorted, n, estimate, rank));
     free(sorted);
     return estimate;
 }
