@@ -48,7 +48,7 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
 
-/* Of a verdict's word: faster is good, slower and refused are bad. */
+/* Of a verdict's word: faster and "good" are good, slower, refused and "bad" are bad. */
 enum document_mood document_faster(const char *verdict);
 
 struct document;

@@ -149,7 +149,8 @@ void document_prose(struct document *page, const char *text) {
                 *to++ = *text;
         text += *text == '\n';
         add_block(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH);
-        document_put_marked(page, &page->last->text, joined);
+        page->open = &page->last->text;
+        document_put_marked(page, page->open, joined);
         free(joined);
     }
 }
@@ -224,8 +225,9 @@ void document_row(struct document *page) {
 }
 
 enum document_mood document_faster(const char *verdict) {
-    static const char *const bad[] = {"slower", "refused", NULL};
-    return strcmp(verdict, "faster") == 0  ? DOCUMENT_GOOD
+    static const char *const good[] = {"faster", "good", NULL},
+                             *const bad[] = {"slower", "refused", "bad", NULL};
+    return words_find(good, verdict) >= 0  ? DOCUMENT_GOOD
            : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
                                            : DOCUMENT_PLAIN;
 }
@@ -307,6 +309,7 @@ void document_where(struct document *page, const char *format, ...) {
     va_start(args, format);
     document_mark(page, &table->where, format, args);
     va_end(args);
+    page->open = &table->where;
 }
 
 void document_fold(struct document *page, bool everywhere, const char *format, ...) {

@@ -103,8 +103,9 @@ int query_find(sqlite3_stmt *answer, const char *key);
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
  * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
  * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, and `faster` for
- * the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
+ * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, `faster` for
+ * the mood of a verdict, `marked` where marks in texts mean something, `percent` and `micro` (pages show a hundred and a million
+ * times the number), and `%` for the unit. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
  * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
  * for the name. */
@@ -112,11 +113,24 @@ void query_table(struct document *page, const char *id, const char *caption, sql
 
 /* What the answer says, which this ends: in each row a `text`, in which the marks of document.h mean what
  * they mean there, and % itself; and of what `kind` it is: paragraph, item, note, good (a good note), bad,
- * more (of the text before), or the name of a fact. A text that is empty or NULL is left out. */
+ * more (of the text before), or the name of a fact. A text that is empty or NULL is left out. Its marks mean nothing
+ * where the kind is "facts" (a new list of facts with that caption), "code", "figure" (the text says what can be seen in
+ * the figure `name` with that `caption`, which was `drawn`), or the head of a section, which has the text for its
+ * heading: "## ID", or folded "##+ ID". A "fact" has the `name` in a column. */
 void query_say(struct document *page, sqlite3_stmt *answer);
 
-/* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
-void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);
+/* Fills the page by a template: Markdown with commands. A line ends where the next does not begin with a blank. Prose
+ * is document_prose's, "## ID HEADING" begins a section and "##+ ID HEADING" one that is folded. A QUERY is the
+ * name of a .sql file with the words that are its parameters from ?2 on, or begins with SELECT; ?1 is the run.
+ *
+ *     {say QUERY}              query_say
+ *     {facts QUERY}            a list of facts for each row: the first column is its caption, the others are facts by their
+ *                              names
+ *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _
+ *     {fold TEXT}, {most TEXT} of the table before: it is folded away; pages show so many rows, and where all are
+ *     {only FORMATS}           document_only: markdown, html, terminal, data
+ *     {if QUERY} ... {end}     shown where the query has a row */
+void query_fill(struct document *page, sqlite3 *db, const char *run, const char *template);
 
 /* Registers these functions. SQLite's word: SQLITE_OK, or what went wrong. */
 int query_functions(sqlite3 *db);

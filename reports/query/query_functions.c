@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 #include "timing/stats.h"
@@ -148,12 +149,25 @@ static void take_plain(sqlite3_context *context, int count, sqlite3_value **argu
         free(plain);
 }
 
+/* As a shell reads it. */
+static void take_quoted(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    char *quoted;
+    size_t size;
+    FILE *out = need_stream(&quoted, &size);
+    (void)count;
+    text_quote(out, text ? text : "");
+    fclose(out);
+    sqlite3_result_text(context, quoted, (int)size, free);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {{"digits", 2, take_digits},
                  {"plain", 1, take_plain},
+                 {"quoted", 1, take_quoted},
                  {"reach", 3, take_reach},
                  {"verdict", 3, take_verdict},
                  {"size_class", 3, take_size_class}};

@@ -53,5 +53,5 @@ FROM lines;
 CREATE TABLE peaks (run TEXT, device TEXT, flops REAL);
 CREATE TABLE unserved (run TEXT, m INTEGER, n INTEGER, k INTEGER);
 
--- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
-CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
+-- The figures of a run's report.
+CREATE TABLE figures (run TEXT, name TEXT, candidate TEXT, lens TEXT, title TEXT, drawn INTEGER);

@@ -10,8 +10,15 @@
 
 /* What all figures of a run are drawn from. */
 struct source {
-    const char *folder, *where, *run;
+    const char *folder, *run;
     sqlite3 *db;
+};
+
+/* A picture of a candidate by a lens. */
+struct figure {
+    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char name[3 * RUNDIR_NAME]; /* file name without .gp, .dat, .png, .svg */
+    char title[5 * RUNDIR_NAME], where[1024];
 };
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
@@ -75,7 +82,7 @@ static struct blocks put_blocks(struct plot *plot, sqlite3_stmt *answer) {
 static struct blocks put_libraries(struct plot *plot, const struct source *source,
                                    const struct figure *figure, const char *kind) {
     char below[1200];
-    snprintf(below, sizeof below, "%s, %s", source->where, kind);
+    snprintf(below, sizeof below, "%s, %s", figure->where, kind);
     put_title(plot, figure->title, below);
     return put_blocks(plot, query_ask(source->db, query_figure1, source->run, figure->candidate,
                                       figure->lens, NULL));
@@ -85,7 +92,7 @@ static struct blocks put_libraries(struct plot *plot, const struct source *sourc
 static struct blocks put_sizes(struct plot *plot, const struct source *source,
                                const struct figure *figure, const char *library) {
     plot_text(plot, "library", library);
-    put_title(plot, figure->title, source->where);
+    put_title(plot, figure->title, figure->where);
     const struct blocks shapes = put_blocks(plot, query_ask(source->db, query_figure3, source->run,
                                                             figure->candidate, figure->lens, NULL));
     put_blocks(plot, query_ask(source->db, query_figure3_bins, source->run, figure->candidate,
@@ -100,6 +107,7 @@ static int make_figure(const struct source *source, sqlite3_stmt *row, bool by_s
     const char *library = query_text(row, "library");
     snprintf(figure->candidate, sizeof figure->candidate, "%s", query_text(row, "candidate"));
     snprintf(figure->lens, sizeof figure->lens, "%s", query_text(row, "lens"));
+    snprintf(figure->where, sizeof figure->where, "%s", query_text(row, "place"));
     name_figure(figure, by_size ? "figure3" : "figure1");
     snprintf(figure->title, sizeof figure->title, "%s: ratio to %s%s, %s lens", figure->candidate,
              by_size ? library : "each library", by_size ? " by size" : "", figure->lens);
@@ -113,20 +121,27 @@ static int make_figure(const struct source *source, sqlite3_stmt *row, bool by_s
     return plot_close(&plot);
 }
 
-int figures_make(const char *folder, sqlite3 *db, const char *run, const char *where,
-                 struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, run, db};
+/* Draws it, and adds it to the table `figures`. 0, or -1 after error(). */
+static int draw(const struct source *source, const struct figure *figure) {
+    const int drawn = plot_draw(source->folder, figure->name);
+    query_next(query_ask(source->db, "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                         source->run, figure->name, figure->candidate, figure->lens, figure->title,
+                         drawn > 0 ? "1" : "0", NULL));
+    return drawn < 0 ? -1 : 0;
+}
+
+int figures_make(const char *folder, sqlite3 *db, const char *run) {
+    const struct source source = {folder, run, db};
+    struct figure *figures = NULL;
+    size_t count = 0;
     int status = 0;
-    *figures = NULL;
-    *count = 0;
     for (sqlite3_stmt *row = query_ask(db, query_figures, run, NULL); query_next(row);)
         for (int by_size = 0; by_size < 2 && status == 0; by_size++) {
-            *figures = need_more(*figures, *count, sizeof **figures);
-            status = make_figure(&source, row, by_size, &(*figures)[(*count)++]);
+            figures = need_more(figures, count, sizeof *figures);
+            status = make_figure(&source, row, by_size, &figures[count++]);
         }
-    for (size_t i = 0; i < *count && status >= 0; i++) {
-        status = plot_draw(folder, (*figures)[i].name);
-        (*figures)[i].drawn = status > 0;
-    }
-    return status < 0 ? -1 : 0;
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = draw(&source, &figures[i]);
+    free(figures);
+    return status;
 }

@@ -5,7 +5,10 @@
 
 #include "reports/rows/derive.h"
 #include "reports/rows/unserved.h"
+#include "reports/run/controls.h"
 #include "reports/sections/sections.h"
+#include "reports/tables/claims.h"
+#include "reports/tables/lines.h"
 
 /* A number as the text that a query takes. */
 static const char *text_of(double number, char text[32]) {
@@ -44,9 +47,81 @@ static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
     unserved_free(&unserved);
 }
 
-int sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
-                  const json_t *manifest) {
-    add_unserved(db, run, rows, plan);
-    add_peaks(db, run, plan, manifest);
-    return lines_make(db, run, rows);
+/* What the controls of one kind say, in one mode by one lens. */
+struct kind_row {
+    const char *lens, *mode, *control;
+    struct controls_tally tally;
+};
+static const struct rows_column kind_columns[] = {
+    QUERY_TEXT(kind_row, lens),
+    QUERY_TEXT(kind_row, mode),
+    QUERY_TEXT(kind_row, control),
+    QUERY_COLUMN(kind_row, "intervals", SIZE, tally.intervals),
+    QUERY_COLUMN(kind_row, "missing", SIZE, tally.missing),
+    QUERY_COLUMN(kind_row, "expected", NUMBER, tally.expected),
+    QUERY_COLUMN(kind_row, "chance", NUMBER, tally.chance),
+    QUERY_COLUMN(kind_row, "mean", NUMBER, tally.mean),
+    QUERY_COLUMN(kind_row, "mean_low", NUMBER, tally.mean_low),
+    QUERY_COLUMN(kind_row, "mean_high", NUMBER, tally.mean_high),
+    QUERY_COLUMN(kind_row, "half_width_median", NUMBER, tally.half_width_median),
+    QUERY_COLUMN(kind_row, "half_width_most", NUMBER, tally.half_width_most)};
+static const struct rows_file kind_file = QUERY_ROWS("control_kinds", kind_row, kind_columns);
+
+/* A series, and whether it is off as the paper counts. */
+struct series_row {
+    struct controls_series series;
+    const char *lens, *mode;
+    double paper_off;
+};
+#define SERIES(member, kind) QUERY_COLUMN(series_row, #member, kind, series.member)
+static const struct rows_column series_columns[] = {
+    QUERY_TEXT(series_row, lens),
+    QUERY_TEXT(series_row, mode),
+    SERIES(delays, SIZE),
+    SERIES(seen, SIZE),
+    SERIES(vague, SIZE),
+    SERIES(planted_seconds, NUMBER),
+    SERIES(found_seconds, NUMBER),
+    SERIES(launch_seconds, NUMBER),
+    SERIES(paper, NUMBER),
+    SERIES(paper_low, NUMBER),
+    SERIES(paper_high, NUMBER),
+    QUERY_NUMBER(series_row, paper_off)};
+static const struct rows_file series_file = QUERY_ROWS("control_series", series_row, series_columns);
+
+static void add_controls(sqlite3 *db, const char *run, const struct rows *rows) {
+    static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
+                                                      [CONTROLS_ACROSS] = "across processes",
+                                                      [CONTROLS_AUTOTUNE] = "autotuned",
+                                                      [CONTROLS_DELAY] = "delay"};
+    struct controls_series list[CONTROLS_SERIES_MOST];
+    struct kind_row told[CONTROLS_SERIES_MOST * CONTROLS_KINDS];
+    struct series_row series[CONTROLS_SERIES_MOST];
+    const size_t count = controls_summarise(rows, list);
+    size_t kind_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        series[i] = (struct series_row){.series = list[i],
+                                        .lens = list[i].lens,
+                                        .mode = list[i].mode,
+                                        .paper_off = controls_paper_off(&list[i])};
+        for (int kind = 0; kind < CONTROLS_KINDS; kind++)
+            if (list[i].kinds[kind].intervals + list[i].kinds[kind].ratios > 0)
+                told[kind_count++] = (struct kind_row){.lens = list[i].lens,
+                                                       .mode = list[i].mode,
+                                                       .control = kinds[kind],
+                                                       .tally = list[i].kinds[kind]};
+    }
+    query_add(db, &kind_file, run, told, kind_count);
+    query_add(db, &series_file, run, series, count);
+}
+
+int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
+                  const struct runs_asked *asked) {
+    runs_add(db, name, run, asked);
+    add_unserved(db, name, &run->rows, run->plan);
+    add_peaks(db, name, run->plan, run->manifest);
+    add_controls(db, name, &run->rows);
+    claims_load(db, name, &(struct claim_findings){0});
+    agree_load(db, &(struct agree){0});
+    return lines_make(db, name, &run->rows);
 }

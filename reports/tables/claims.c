@@ -406,3 +406,59 @@ const char *claims_word(enum claim_verdict verdict) {
                                         "not comparable", "agrees",        "differs"};
     return words[verdict];
 }
+
+/* A finding with its numbers of the per cent. */
+struct finding_row {
+    struct claim_finding is;
+    const char *verdict;
+    char apart_text[32];  /* by how many points what is imported differs */
+    double apart, beyond; /* NaN: it does not; whether by more than the tolerance */
+};
+
+#define CHARS(member)                                                                              \
+    { #member, .form = ROWS_TEXT, .offset = offsetof(struct finding_row, is.claim.member) }
+#define VALUE(name, mean, member)                                                                  \
+    QUERY_COLUMN(finding_row, name, NUMBER, is.values[CLAIM_##mean].member)
+static const struct rows_column columns[] = {
+    CHARS(text),
+    CHARS(source),
+    CHARS(lens),
+    {"why", .form = ROWS_TEXT, .offset = offsetof(struct finding_row, is.why)},
+    {"apart_text", .form = ROWS_TEXT, .offset = offsetof(struct finding_row, apart_text)},
+    QUERY_COLUMN(finding_row, "candidate", TEXT, is.candidate),
+    QUERY_TEXT(finding_row, verdict),
+    QUERY_COLUMN(finding_row, "value", NUMBER, is.claim.value),
+    QUERY_COLUMN(finding_row, "tolerance", NUMBER, is.claim.tolerance),
+    QUERY_COLUMN(finding_row, "of_shapes", SIZE, is.claim.shapes),
+    QUERY_COLUMN(finding_row, "shapes", SIZE, is.shapes),
+    QUERY_NUMBER(finding_row, apart),
+    QUERY_NUMBER(finding_row, beyond),
+    VALUE("mean", MEASURED, mean),
+    VALUE("low", MEASURED, low),
+    VALUE("high", MEASURED, high),
+    VALUE("regression", REGRESSION, mean),
+    VALUE("regression_low", REGRESSION, low),
+    VALUE("regression_high", REGRESSION, high),
+    VALUE("as_baseline", AS_BASELINE, mean),
+    VALUE("as_baseline_low", AS_BASELINE, low),
+    VALUE("as_baseline_high", AS_BASELINE, high),
+    VALUE("as_published", AS_PUBLISHED, mean),
+    VALUE("as_published_low", AS_PUBLISHED, low),
+    VALUE("as_published_high", AS_PUBLISHED, high)};
+static const struct rows_file file = QUERY_ROWS("findings", finding_row, columns);
+
+void claims_load(sqlite3 *db, const char *run, const struct claim_findings *findings) {
+    struct finding_row *rows = need(findings->count, sizeof *rows);
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct claim_finding *finding = &findings->list[i];
+        const double apart = finding->values[CLAIM_MEASURED].mean - finding->claim.value;
+        const bool differs = finding->verdict == CLAIM_DIFFERS;
+        rows[i] = (struct finding_row){.is = *finding,
+                                       .verdict = claims_word(finding->verdict),
+                                       .apart = differs ? 100 * apart : NAN,
+                                       .beyond = differs && fabs(apart) > finding->claim.tolerance};
+        snprintf(rows[i].apart_text, sizeof rows[i].apart_text, "%+.1f", 100 * apart);
+    }
+    query_add(db, &file, run, rows, findings->count);
+    free(rows);
+}

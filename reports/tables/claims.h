@@ -109,6 +109,9 @@ struct claims_subject {
  * after error() with nothing to free. */
 int claims_judge(const struct claims *claims, const struct claims_subject *subject, sqlite3 *db,
                  struct claim_findings *findings);
+/* Adds the table `findings` with a row for each. */
+void claims_load(sqlite3 *db, const char *run, const struct claim_findings *findings);
+
 void claims_findings_free(struct claim_findings *findings);
 
 /* "confirmed", "not confirmed", "undecided", "not comparable", "agrees", "differs". */

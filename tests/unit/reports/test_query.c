@@ -1,5 +1,6 @@
 /* A run as a database: what is loaded is found again, and every query of the program fits the schema. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -22,7 +23,9 @@
 TEST(every_query_fits_the_schema) {
     struct document *page = document_new("");
     sqlite3 *db = query_open();
-    sections_load(db, "run", &(struct rows){0}, NULL, NULL);
+    sections_load(db, "run", &(struct rundir){.folder = "run"}, &(struct runs_asked){0});
+    query_next(query_ask(db, query_agree_counts, "1", NULL));
+    query_next(query_ask(db, query_published_lines, "run", SECTIONS_PUBLISHED, NULL));
     query_next(query_ask(db, query_common, NULL));
     query_add_pairs(db, "", &(struct pairs){0});
     winners_begin(db, &(struct gate_policy){0});
@@ -48,6 +51,34 @@ TEST(every_query_fits_the_schema) {
         else
             sqlite3_finalize(statement);
     }
+    document_free(page);
+    sqlite3_close(db);
+}
+
+/* What stands in a condition that does not hold is left out, with the conditions within it. */
+TEST(a_template_is_filled) {
+    static const char template[] =
+        "## a A heading\n"
+        "{if SELECT 1 WHERE 0}\nno\n{if SELECT 1}\nno\n{end}\n###+ b no\n{end}\n"
+        "{if SELECT 1 WHERE ?1 = 'run'}\n*One*\n line.\n\n{end}\n"
+        "{say SELECT 'more' AS kind, ' And' AS text UNION ALL SELECT '###+ c', 'C'\n"
+        "  UNION ALL SELECT 'facts', 'said' UNION ALL SELECT 'x', '' UNION ALL SELECT 'y', '`z`'\n"
+        "  UNION ALL SELECT 'code', 'd *e*'}\n"
+        "{facts SELECT 'told' AS caption, '*f*' AS g}\n"
+        "{only html}\nno\n{only markdown}\n"
+        "{table energy | Caption}\n- last\n";
+    sqlite3 *db = query_open();
+    struct document *page = document_new("");
+    char *text;
+    size_t size;
+    query_fill(page, db, "run", template);
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_markdown(out, page), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "## A heading\n\n*One* line. And\n\n### C\n\n<details><summary>Show</summary>\n\n"
+                              "| said | |\n| --- | --- |\n| y | `z` |\n\n```\nd *e*\n```\n\n"
+                              "| told | |\n| --- | --- |\n| g | \\*f\\* |\n\n- last\n\n</details>\n\n");
+    free(text);
     document_free(page);
     sqlite3_close(db);
 }
