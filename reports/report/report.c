@@ -89,28 +89,9 @@ static int load_published(struct report *report) {
     return 0;
 }
 
-/* The claims, and what follows from them. 0, or -1 after error(). */
-static int judge_claims(const struct report *report) {
-    const char *file = report->call->claims_file;
-    const struct rundir *run = report->runs;
-    const struct claims_subject subject = {
-        &run->about, run->plan, &run->rows,
-        report->call->published ? &report->published.rows : NULL};
-    struct claims claims = {0};
-    struct claim_findings findings = {0};
-    const int status = file && (claims_read(file, &claims) < 0 ||
-                                claims_fit(&claims, file, &run->about) < 0)
-                           ? -1
-                           : claims_judge(&claims, &subject, report->db, &findings);
-    claims_load(report->db, report->call->run, &findings);
-    claims_free(&claims);
-    claims_findings_free(&findings);
-    return status;
-}
-
 /* The runs in the database; its file also has other runs' rows, and rows that no page asks for. 0, or -1 after
  * error(). */
-static int load(struct report *report, const json_t *command) {
+static int load(struct report *report, const json_t *command, const struct claims *claims) {
     const struct report_call *call = report->call;
     struct runs_asked asked = {call->claims_file, call->published, command,
                                report->agree.run_count};
@@ -120,25 +101,34 @@ static int load(struct report *report, const json_t *command) {
             rows.visit_count = rows.control_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);
     }
-    if (sections_load(report->db, call->run, report->runs, &asked) < 0)
+    if ((call->published && load_published(report) < 0) ||
+        sections_load(report->db, call->run, report->runs, &asked, claims) < 0)
         return -1;
     for (size_t i = 1; i < report->count; i++)
         runs_add(report->db, report->runs[i].folder, &report->runs[i], &(struct runs_asked){0});
     agree_load(report->db, &report->agree);
-    return call->published ? load_published(report) : 0;
+    return 0;
 }
 
 /* Reads what stands beside the runs, and makes the database. 0, or -1 after error(). */
 static int make_database(struct report *report) {
     const struct report_call *call = report->call;
     json_t *command = NULL;
-    if (read_if_there(call->run, "command.json", &command) < 0 ||
-        (call->published && (rundir_open(call->published, &report->published) < 0 ||
-                             rundir_read(&report->published) < 0)))
-        return json_decref(command), -1;
+    struct claims claims = {0};
+    int status = read_if_there(call->run, "command.json", &command);
+    if (status == 0 && call->published)
+        status = rundir_open(call->published, &report->published) < 0
+                     ? -1
+                     : rundir_read(&report->published);
+    if (status == 0 && call->claims_file)
+        status = claims_read(call->claims_file, &claims) < 0
+                     ? -1
+                     : claims_fit(&claims, call->claims_file, &report->runs->about);
     report->db = query_open();
-    const int status = load(report, command);
+    if (status == 0)
+        status = load(report, command, &claims);
     json_decref(command);
+    claims_free(&claims);
     return status < 0     ? -1
            : call->sqlite ? query_write(report->db, call->sqlite)
                           : 0;
@@ -161,7 +151,7 @@ int report_make(const struct report_call *call) {
     struct report report = {.call = call};
     int status = open_runs(&report);
     if (status == EXIT_PASS &&
-        (make_database(&report) < 0 || judge_claims(&report) < 0 || make_pages(&report) < 0))
+        (make_database(&report) < 0 || make_pages(&report) < 0))
         status = EXIT_TROUBLE;
     sqlite3_close(report.db);
     agree_free(&report.agree);

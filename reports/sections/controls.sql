@@ -1,6 +1,6 @@
 -- What the controls of run ?1 say: those of each kind, in one mode by one lens.
-SELECT lens AS "lens||", mode AS "mode||", control AS "control||", intervals AS "intervals||count", missing AS "miss 1||count",
+SELECT lens AS "lens||", mode AS "mode||", name AS "control||", intervals AS "intervals||count", missing AS "miss 1||count",
     expected AS "expected||number 1", chance AS "p||number 3", mean AS "mean||number 4",
     NULL AS "99.9 % interval||interval 4", mean_low AS "99.9 % interval_low", mean_high AS "99.9 % interval_high",
-    half_width_median AS "half-width ±, median||share 2 %", half_width_most AS "largest||share 2 %"
-FROM control_kinds WHERE run = ?1 ORDER BY rowid
+    half_width AS "half-width ±, median||share 2 %", widest AS "largest||share 2 %"
+FROM control_tallies WHERE run = ?1 ORDER BY rowid

@@ -7,7 +7,6 @@
 #include "reports/rows/unserved.h"
 #include "reports/run/controls.h"
 #include "reports/sections/sections.h"
-#include "reports/tables/claims.h"
 #include "reports/tables/lines.h"
 
 /* A number as the text that a query takes. */
@@ -49,13 +48,13 @@ static void add_unserved(sqlite3 *db, const char *run, const struct rows *rows,
 
 /* What the controls of one kind say, in one mode by one lens. */
 struct kind_row {
-    const char *lens, *mode, *control;
+    const char *lens, *mode, *name;
     struct controls_tally tally;
 };
 static const struct rows_column kind_columns[] = {
     QUERY_TEXT(kind_row, lens),
     QUERY_TEXT(kind_row, mode),
-    QUERY_TEXT(kind_row, control),
+    QUERY_TEXT(kind_row, name),
     QUERY_COLUMN(kind_row, "intervals", SIZE, tally.intervals),
     QUERY_COLUMN(kind_row, "missing", SIZE, tally.missing),
     QUERY_COLUMN(kind_row, "expected", NUMBER, tally.expected),
@@ -63,9 +62,9 @@ static const struct rows_column kind_columns[] = {
     QUERY_COLUMN(kind_row, "mean", NUMBER, tally.mean),
     QUERY_COLUMN(kind_row, "mean_low", NUMBER, tally.mean_low),
     QUERY_COLUMN(kind_row, "mean_high", NUMBER, tally.mean_high),
-    QUERY_COLUMN(kind_row, "half_width_median", NUMBER, tally.half_width_median),
-    QUERY_COLUMN(kind_row, "half_width_most", NUMBER, tally.half_width_most)};
-static const struct rows_file kind_file = QUERY_ROWS("control_kinds", kind_row, kind_columns);
+    QUERY_COLUMN(kind_row, "half_width", NUMBER, tally.half_width_median),
+    QUERY_COLUMN(kind_row, "widest", NUMBER, tally.half_width_most)};
+static const struct rows_file kind_file = QUERY_ROWS("control_tallies", kind_row, kind_columns);
 
 /* A series, and whether it is off as the paper counts. */
 struct series_row {
@@ -108,7 +107,7 @@ static void add_controls(sqlite3 *db, const char *run, const struct rows *rows) 
             if (list[i].kinds[kind].intervals + list[i].kinds[kind].ratios > 0)
                 told[kind_count++] = (struct kind_row){.lens = list[i].lens,
                                                        .mode = list[i].mode,
-                                                       .control = kinds[kind],
+                                                       .name = kinds[kind],
                                                        .tally = list[i].kinds[kind]};
     }
     query_add(db, &kind_file, run, told, kind_count);
@@ -116,12 +115,11 @@ static void add_controls(sqlite3 *db, const char *run, const struct rows *rows) 
 }
 
 int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
-                  const struct runs_asked *asked) {
+                  const struct runs_asked *asked, const struct claims *claims) {
     runs_add(db, name, run, asked);
     add_unserved(db, name, &run->rows, run->plan);
     add_peaks(db, name, run->plan, run->manifest);
     add_controls(db, name, &run->rows);
-    claims_load(db, name, &(struct claim_findings){0});
     agree_load(db, &(struct agree){0});
-    return lines_make(db, name, &run->rows);
+    return lines_make(db, name, &run->rows) < 0 ? -1 : claims_judge(db, name, &run->rows, claims);
 }

@@ -4,17 +4,18 @@
 #define REPORTS_SECTIONS_SECTIONS_H
 
 #include "reports/tables/agree.h"
+#include "reports/tables/claims.h"
 #include "reports/tables/runs.h"
 
 /* What the database calls the run of published numbers (gemmgate import), or of others. */
 #define SECTIONS_PUBLISHED "(published)"
 
 /* Adds the report's run, whose rows are loaded, to `runs`, and what queries ask of it beside: its lines, what
- * its controls say (`control_kinds`, `control_series`), the shapes that no kernel serves (`unserved`), and what
- * its devices' tensor cores do at best (`peaks`). Makes `findings` (claims_load) and `agreement` (agree_load),
- * which are empty. 0, or -1 after error(). */
+ * its controls say (`control_tallies`, `control_series`), the shapes that no kernel serves (`unserved`), and what
+ * its devices' tensor cores do at best (`peaks`). Judges the claims
+ * (claims_judge), for which what was published is loaded before. Makes `agreement` (agree_load), which is empty. 0, or -1 after error(). */
 int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
-                  const struct runs_asked *asked);
+                  const struct runs_asked *asked, const struct claims *claims);
 
 /* The page of the run. Beside it stand so many runs, of which `agree` has the first. The caller frees. */
 struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree,

@@ -12,7 +12,7 @@
 #include "reports/tables/claims.h"
 
 static const char *const accumulates[] = {"f16", "f32", NULL};
-static const char *const quantities[] = {"speedup", "best", "wins", NULL};
+const char *const claims_quantities[] = {"speedup", "best", "wins", NULL};
 
 #define TEXT(member)                                                                               \
     .name = #member, .at = offsetof(struct claim, member),                                         \
@@ -99,9 +99,9 @@ static int read_claim(struct cell_row line, struct claim *claim) {
     for (size_t i = 0; i < NUMBERS; i++)
         if (quantity < 0 || read_number(line, &numbers[i], &values[i]) < 0)
             return -1;
-    const int word = words_find(quantities, csv_table_text(line.table, line.row, quantity));
+    const int word = words_find(claims_quantities, csv_table_text(line.table, line.row, quantity));
     if (word < 0)
-        return refuse_word(line, quantity, quantities);
+        return refuse_word(line, quantity, claims_quantities);
     claim->quantity = (enum claim_quantity)word;
     claim->value = values[0] / 100;
     claim->tolerance = values[1] / 100;

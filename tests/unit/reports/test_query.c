@@ -23,7 +23,8 @@
 TEST(every_query_fits_the_schema) {
     struct document *page = document_new("");
     sqlite3 *db = query_open();
-    sections_load(db, "run", &(struct rundir){.folder = "run"}, &(struct runs_asked){0});
+    sections_load(db, "run", &(struct rundir){.folder = "run"}, &(struct runs_asked){0},
+                  &(struct claims){0});
     query_next(query_ask(db, query_agree_counts, "1", NULL));
     query_next(query_ask(db, query_published_lines, "run", SECTIONS_PUBLISHED, NULL));
     query_next(query_ask(db, query_common, NULL));
