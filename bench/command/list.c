@@ -64,15 +64,19 @@ int command_list_baselines(struct settings *settings) {
 
 int command_list_suites(struct settings *settings) {
     static const struct document_column columns[] = {
-        DOCUMENT_OF(suite_known, name, "suite", TEXT, .unbroken = true),
-        DOCUMENT_OF(suite_known, count, "shapes", COUNT),
-        DOCUMENT_OF(suite_known, summary, "what it holds", TEXT, .key = "summary"),
+        {.name = "suite", .unbroken = true},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "what it holds", .key = "summary"},
     };
     struct document *page = document_new("");
     struct suite_known suite;
     DOCUMENT_TABLE(page, "suites", NULL, columns);
-    for (int i = 0; suite_known(i, &suite); i++)
-        document_row_of(page, &suite);
+    for (int i = 0; suite_known(i, &suite); i++) {
+        document_row(page);
+        document_cell(page, suite.name);
+        document_count(page, suite.count);
+        document_cell(page, suite.summary);
+    }
     document_only(page, DOCUMENT_TERMINAL);
     document_paragraph(page, "Any other name is a CSV file with the columns m, n and k, or mnk "
                              "(MxNxK or M_N_K), and if it lists real calls, count.");
@@ -150,12 +154,12 @@ static bool list_release(const struct settings *settings, const char *folder, in
 
 int command_list_candidates(struct settings *settings) {
     static const struct document_column columns[] = {
-        DOCUMENT_OF(candidate, label, "label", TEXT, .unbroken = true),
-        DOCUMENT_OF(candidate, file, "file", TEXT, .unbroken = true),
+        {.name = "label", .unbroken = true},
+        {.name = "file", .unbroken = true},
         {.name = "shape", .unbroken = true},
         {.name = "type", .unbroken = true},
         {.name = "elements", .unbroken = true},
-        DOCUMENT_OF(candidate, source_hash, "xxh128", TEXT, .unbroken = true),
+        {.name = "xxh128", .unbroken = true},
     };
     struct candidate_set set = {0};
     int status;
@@ -170,10 +174,13 @@ int command_list_candidates(struct settings *settings) {
     for (size_t i = 0; i < set.count; i++) {
         const struct candidate *c = &set.list[i];
         char shape[SHAPE_TEXT] = "any";
-        document_row_of(page, c);
+        document_row(page);
+        document_cell(page, c->label);
+        document_cell(page, c->file);
         document_cell(page, c->has_shape ? shape_format(c->shape, shape) : shape);
         document_cell(page, candidate_type_name(c->type));
         document_cell(page, set.elements ? element_list(set.elements) : "as it says");
+        document_cell(page, c->source_hash);
     }
     status = listing_print(settings, page, "candidates");
     if (status == EXIT_PASS && !settings->json)

@@ -90,24 +90,27 @@ int command_report(struct settings *settings) {
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {
-    static const struct document_column columns[] = {
-        DOCUMENT_OF(verify_counts, units, "units", COUNT),
-        DOCUMENT_OF(verify_counts, timed, "timed", COUNT),
-        DOCUMENT_OF(verify_counts, missing, "missing", COUNT),
-        DOCUMENT_OF(verify_counts, lost, "lost", COUNT),
-        DOCUMENT_OF(verify_counts, rows, "rows", COUNT),
-        DOCUMENT_OF(verify_counts, samples, "samples", COUNT),
-        DOCUMENT_OF(verify_counts, differences, "differences", COUNT),
-        DOCUMENT_OF(verify_counts, changed, "changed", COUNT),
-    };
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
+    const struct {
+        const char *name;
+        size_t count;
+    } cells[] = {{"units", counts.units},     {"timed", counts.timed},
+                 {"missing", counts.missing}, {"lost", counts.lost},
+                 {"rows", counts.rows},       {"samples", counts.samples},
+                 {"differences", counts.differences}, {"changed", counts.changed}};
+    enum { CELLS = sizeof cells / sizeof *cells };
     struct document *page = document_new("gemmgate verify");
     document_facts(page, NULL);
     document_fact(page, "run", run->folder);
-    DOCUMENT_TABLE(page, "counts", NULL, columns);
-    document_row_of(page, &counts);
+    document_table(page, "counts", NULL);
+    for (size_t i = 0; i < CELLS; i++)
+        document_column(
+            page, (struct document_column){.name = cells[i].name, .type = DOCUMENT_COUNT});
+    document_row(page);
+    for (size_t i = 0; i < CELLS; i++)
+        document_count(page, cells[i].count);
     const int status = listing_print(settings, page, NULL);
     return status == EXIT_PASS ? verify_status(&counts) : status;
 }

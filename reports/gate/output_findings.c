@@ -25,66 +25,108 @@ static enum document_mood mood_of(const char *word) {
                                    : DOCUMENT_PLAIN;
 }
 
-#define OF(member, title, ...) DOCUMENT_OF(gate_row, member, title, __VA_ARGS__)
-#define MARKED .unrecorded = DOCUMENT_IN(gate_row, unrecorded)
-#define STATUS OF(status, "status", VERDICT, .words = gate_status_words, .mood = mood_of)
+#define STATUS                                                                                     \
+    { .name = "status", .type = DOCUMENT_VERDICT }
 
 /* Every number of a row: gate.csv, and for people folded away. */
 static const struct document_column all_columns[] = {
     STATUS,
-    OF(shape, "shape", TEXT, .formats = WIDE),
-    OF(shape.m, "m", COUNT, .formats = DOCUMENT_DATA),
-    OF(shape.n, "n", COUNT, .formats = DOCUMENT_DATA),
-    OF(shape.k, "k", COUNT, .formats = DOCUMENT_DATA),
-    OF(candidate, "kernel", CODE, .key = "candidate"),
-    OF(source, "source", TEXT, .formats = DOCUMENT_DATA),
+    {.name = "shape", .formats = WIDE},
+    {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
+    {.name = "source", .formats = DOCUMENT_DATA},
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
-    OF(mode, "mode", TEXT, .formats = DOCUMENT_DATA),
-    OF(lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-    OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
-    OF(reference, "against", CODE, .key = "reference"),
-    OF(size_class, "size_class", TEXT, .formats = DOCUMENT_DATA),
-    OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high", MARKED),
-    OF(reference_seconds, "mean of reference", SECONDS, .key = "reference_seconds"),
-    OF(seconds, "mean now", SECONDS, .key = "seconds", MARKED),
-    OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
-    OF(p, "p", SIGNIFICANT, .digits = 2),
-    OF(visits, "visits", NUMBER),
-    OF(left_out, "left_out", NUMBER, .formats = DOCUMENT_DATA),
+    {.name = "mode", .formats = DOCUMENT_DATA},
+    {.name = "lens", .formats = DOCUMENT_DATA},
+    {.name = "unrecorded", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+    {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
+    {.name = "size_class", .formats = DOCUMENT_DATA},
+    {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
+    {.name = "mean of reference", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
+    {.name = "mean now", .type = DOCUMENT_SECONDS, .key = "seconds"},
+    {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
+    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
+    {.name = "visits", .type = DOCUMENT_NUMBER},
+    {.name = "left_out", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
     {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
-    OF(device_ratio, "device_ratio", NUMBER, .formats = DOCUMENT_DATA),
-    OF(call_ratio, "call_ratio", NUMBER, .formats = DOCUMENT_DATA),
-    OF(wall_seconds, "wall_seconds", NUMBER, .formats = DOCUMENT_DATA),
+    {.name = "device_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
+    {.name = "call_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
+    {.name = "wall_seconds", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
     {.name = "stage", .formats = DOCUMENT_DATA},
     {.name = "decided by", .type = DOCUMENT_CODE, .key = "decided_by"},
-    OF(text, "text", CODE, .formats = DOCUMENT_DATA),
+    {.name = "text", .type = DOCUMENT_CODE, .formats = DOCUMENT_DATA},
 };
 
 /* What a reviewer needs of a row. */
 static const struct document_column short_columns[] = {
     STATUS,
-    OF(shape, "shape", TEXT, .formats = WIDE),
-    OF(candidate, "kernel", CODE, .formats = WIDE),
+    {.name = "shape", .formats = WIDE},
+    {.name = "kernel", .type = DOCUMENT_CODE, .formats = WIDE},
     {.name = "kernel", .formats = DOCUMENT_TERMINAL},
-    OF(ratio, "ratio", RATIO, .formats = DOCUMENT_TERMINAL, MARKED),
+    {.name = "ratio", .type = DOCUMENT_RATIO, .formats = DOCUMENT_TERMINAL},
     {.name = "why", .type = DOCUMENT_CODE},
-    OF(device_ratio, "by device", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
-    OF(call_ratio, "by call", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
-    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE, .omit = DOCUMENT_OMIT_SAME},
+    {.name = "by device",
+     .type = DOCUMENT_NUMBER,
+     .digits = 3,
+     .omit = DOCUMENT_OMIT_EMPTY},
+    {.name = "by call",
+     .type = DOCUMENT_NUMBER,
+     .digits = 3,
+     .omit = DOCUMENT_OMIT_EMPTY},
+    {.name = "mode.lens",
+     .type = DOCUMENT_CODE,
+     .formats = WIDE,
+     .omit = DOCUMENT_OMIT_SAME},
 };
 
+static void put_status(struct document *page, const struct gate_row *row) {
+    document_cell(page, gate_status_words[row->status]);
+    document_mood(page, mood_of(gate_status_words[row->status]));
+}
+
+static void put_ratio(struct document *page, const struct gate_row *row) {
+    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+    unrecorded_label(page, row->unrecorded);
+}
+
 static void put_all_of(struct document *page, const struct gate_row *row) {
-    char joined[GATE_JOINED], left_out[SERIES_LEFT_OUT_TEXT];
-    document_row_of(page, row);
+    char joined[GATE_JOINED], left_out[SERIES_LEFT_OUT_TEXT], shape[SHAPE_TEXT];
+    document_row(page);
+    put_status(page, row);
+    document_cell(page, shape_format(row->shape, shape));
+    document_count(page, (size_t)row->shape.m);
+    document_count(page, (size_t)row->shape.n);
+    document_count(page, (size_t)row->shape.k);
+    document_cell(page, row->candidate);
+    document_cell(page, row->source);
     document_cell(page, gate_join(row->mode, row->lens, joined));
+    document_cell(page, row->mode);
+    document_cell(page, row->lens);
+    document_count(page, row->unrecorded);
+    document_cell(page, row->reference);
+    document_cell(page, row->size_class);
+    put_ratio(page, row);
+    document_number(page, row->reference_seconds);
+    document_number(page, row->seconds);
+    unrecorded_label(page, row->unrecorded);
+    document_number(page, row->margin);
+    document_number(page, row->p);
+    document_number(page, row->visits);
+    document_number(page, row->left_out);
     document_cell(page, series_left_out_text(row->left_out, row->timed_visits, left_out));
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
+    document_number(page, row->wall_seconds);
     document_cell(page, gate_stage(row));
     document_cell(page, gate_decided(row));
+    document_cell(page, row->text);
 }
 
 static void put_short_of(struct document *page, const struct gate_row *row) {
     char joined[GATE_JOINED], name[GATE_ROW_NAME + GATE_JOINED + 1], why[RUNDIR_TEXT];
-    char left_out[SERIES_LEFT_OUT_TEXT];
+    char left_out[SERIES_LEFT_OUT_TEXT], shape[SHAPE_TEXT];
     gate_row_name(row, name);
     *why = 0;
     gate_append_why(row, sizeof why, why, sizeof why);
@@ -95,9 +137,15 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
                     series_left_out_text(row->left_out, row->timed_visits, left_out));
     if (*gate_join(row->mode, row->lens, joined))
         strcat(strcat(name, " "), joined);
-    document_row_of(page, row);
+    document_row(page);
+    put_status(page, row);
+    document_cell(page, shape_format(row->shape, shape));
+    document_cell(page, row->candidate);
     document_cell(page, name);
+    put_ratio(page, row);
     document_cell(page, why);
+    document_number(page, row->device_ratio);
+    document_number(page, row->call_ratio);
     document_cell(page, joined);
 }
 
@@ -148,8 +196,6 @@ static void put_sections(struct document *page, const struct gate *gate, const c
 }
 
 #undef STATUS
-#undef MARKED
-#undef OF
 
 static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;

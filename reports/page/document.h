@@ -28,9 +28,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-#include "bench/base/shape.h"
 
 /* Where a part is shown. Data is CSV and JSON. */
 enum document_format {
@@ -128,25 +125,6 @@ enum document_omit {
     DOCUMENT_OMIT_ABSENT /* the same, and data leaves it out, too, where no row has a value */
 };
 
-/* Where document_row_of finds a cell. */
-enum document_source {
-    DOCUMENT_CALLER, /* nowhere: it is added as in any row */
-    DOCUMENT_CHARS,  /* char[] */
-    DOCUMENT_STRING, /* const char * */
-    DOCUMENT_SHAPE,  /* struct shape */
-    DOCUMENT_SIZE,   /* size_t */
-    DOCUMENT_BOOL,   /* bool, as a count */
-    DOCUMENT_EXTENT, /* int64_t, as a count */
-    DOCUMENT_ENUM,   /* int or an enum: its place among the column's words */
-    DOCUMENT_DOUBLE  /* double; of an interval the first of its ends, of a ratio it and both ends */
-};
-
-/* A member of a row. */
-struct document_member {
-    enum document_source from;
-    size_t at; /* offset */
-};
-
 /* Text and code cells stand left, all others right but for verdicts. */
 struct document_column {
     const char *name; /* heading */
@@ -160,32 +138,8 @@ struct document_column {
     const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
     unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
     enum document_omit omit;
-    struct document_member is;
-    const char *const *words;    /* of an enum */
-    double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
-    enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
-    struct document_member unrecorded;            /* a bool: whether the number has that label */
-    const char *unknown;                          /* why a cell is empty (query.h) */
+    const char *unknown; /* why a cell is empty (query.h) */
 };
-
-#define DOCUMENT_FROM(row, member)                                                                 \
-    _Generic(((struct row *)0)->member, char *                                                     \
-             : DOCUMENT_CHARS, const char *                                                        \
-             : DOCUMENT_STRING, struct shape                                                       \
-             : DOCUMENT_SHAPE, size_t                                                              \
-             : DOCUMENT_SIZE, bool                                                                 \
-             : DOCUMENT_BOOL, int64_t                                                              \
-             : DOCUMENT_EXTENT, int                                                                \
-             : DOCUMENT_ENUM, unsigned                                                             \
-             : DOCUMENT_ENUM, double                                                               \
-             : DOCUMENT_DOUBLE)
-#define DOCUMENT_IN(row, member)                                                                   \
-    { .from = DOCUMENT_FROM(row, member), .at = offsetof(struct row, member) }
-
-/* A column of that title and type whose cells are a member of `struct row`; more members of struct
- * document_column may follow. */
-#define DOCUMENT_OF(row, member, title, kind, ...)                                                 \
-    { .name = (title), .type = DOCUMENT_##kind, .is = DOCUMENT_IN(row, member), __VA_ARGS__ }
 
 /* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The
  * id names it in data; the caption may be NULL. A table that ends up without rows is shown as none
@@ -200,9 +154,6 @@ void document_columns(struct document *page, const struct document_column *colum
      document_columns(page, columns, sizeof(columns) / sizeof *(columns)))
 
 void document_row(struct document *page); /* cells that a row lacks at its end are empty */
-
-/* A row with the cells of all bound columns; those that the caller adds fill the others. */
-void document_row_of(struct document *page, const void *row);
 
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
  * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +219,6 @@ void document_row(struct document *page) {
     memset(row, 0, table->column_count * sizeof *row);
     table->row_count++;
     table->filled = 0;
-    table->bound = false;
     page->open = NULL;
 }
 
@@ -230,70 +228,6 @@ enum document_mood document_faster(const char *verdict) {
     return words_find(good, verdict) >= 0  ? DOCUMENT_GOOD
            : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
                                            : DOCUMENT_PLAIN;
-}
-
-static void put_double(struct document *page, const struct document_column *column,
-                       const double *x) {
-    if (column->type == DOCUMENT_RATIO)
-        document_ratio(page, x[0], x[1], x[2]);
-    else if (column->type == DOCUMENT_INTERVAL)
-        document_interval(page, x[0], x[1]);
-    else
-        document_number(page, column->convert ? column->convert(x[0]) : x[0]);
-}
-
-static void put_text(struct document *page, const struct document_column *column,
-                     const char *text) {
-    document_cell(page, text);
-    document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
-}
-
-static void put_bound(struct document *page, const struct document_column *column,
-                      const void *row) {
-    const char *base = row;
-    const void *member = base + column->is.at;
-    char shape[SHAPE_TEXT];
-    switch (column->is.from) {
-    case DOCUMENT_CALLER:
-        return;
-    case DOCUMENT_CHARS:
-        put_text(page, column, member);
-        return;
-    case DOCUMENT_STRING:
-        put_text(page, column, *(const char *const *)member);
-        return;
-    case DOCUMENT_SHAPE:
-        put_text(page, column, shape_format(*(const struct shape *)member, shape));
-        return;
-    case DOCUMENT_ENUM:
-        put_text(page, column, column->words[*(const int *)member]);
-        return;
-    case DOCUMENT_SIZE:
-        document_count(page, *(const size_t *)member);
-        break;
-    case DOCUMENT_BOOL:
-        document_count(page, *(const bool *)member);
-        break;
-    case DOCUMENT_EXTENT:
-        document_count(page, (size_t) * (const int64_t *)member);
-        break;
-    case DOCUMENT_DOUBLE:
-        put_double(page, column, member);
-        break;
-    }
-    if (column->unrecorded.from != DOCUMENT_CALLER)
-        unrecorded_label(page, *(const bool *)(base + column->unrecorded.at));
-}
-
-void document_row_of(struct document *page, const void *row) {
-    struct document_table *table = open_table(page);
-    document_row(page);
-    for (size_t i = 0; i < table->column_count; i++) {
-        table->filled = i;
-        put_bound(page, &table->columns[i], row);
-    }
-    table->filled = 0;
-    table->bound = true;
 }
 
 void document_most(struct document *page, unsigned formats, size_t rows) {
@@ -324,9 +258,6 @@ void document_fold(struct document *page, bool everywhere, const char *format, .
 /* The next cell of the last row. */
 static struct document_cell *next_cell(struct document *page, enum document_cell_kind kind) {
     struct document_table *table = open_table(page);
-    while (table->bound && table->filled < table->column_count &&
-           table->columns[table->filled].is.from != DOCUMENT_CALLER)
-        table->filled++;
     if (table->row_count == 0 || table->filled == table->column_count)
         refuse_order("a cell has no column");
     struct document_cell *cell =

@@ -48,7 +48,6 @@ struct document_table {
     struct document_text where, fold;
     bool fold_everywhere;
     size_t filled; /* cells of the last row */
-    bool bound;    /* it has the cells of bound columns already */
 };
 
 /* Levels of sections are below. */

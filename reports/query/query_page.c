@@ -46,8 +46,6 @@ static bool take_word(const char *word, struct document_column *column) {
         column->formats = format_bits[format];
     else if (isdigit((unsigned char)*word))
         column->digits = *word - '0';
-    else if (strcmp(word, "faster") == 0)
-        column->mood = document_faster;
     else if (strcmp(word, "unbroken") == 0)
         column->unbroken = true;
     else if (strcmp(word, "percent") == 0)
@@ -65,7 +63,7 @@ static bool take_word(const char *word, struct document_column *column) {
 struct query_place {
     struct document_column column;
     char *words; /* of which the column's texts are parts */
-    bool marked; /* its texts */
+    bool marked, faster; /* its texts; are verdicts with a mood */
     int key, low, high, unrecorded, verdict;
 };
 
@@ -91,6 +89,8 @@ static struct query_place place_of(sqlite3_stmt *answer, int at) {
     while ((word = strsep(&words, " ")))
         if (strcmp(word, "marked") == 0)
             place.marked = true;
+        else if (strcmp(word, "faster") == 0)
+            place.faster = true;
         else if (!take_word(word, column))
             refuse(answer, "word", word);
     if (!*column->key)
@@ -131,8 +131,8 @@ static void put_cell(struct document *page, sqlite3_stmt *answer, const struct q
     else
         document_ratio(page, number_at(answer, place->key), number_at(answer, place->low),
                        number_at(answer, place->high));
-    if (column->mood && !null)
-        document_mood(page, column->mood(text));
+    if (place->faster && !null)
+        document_mood(page, document_faster(text));
     if (place->verdict >= 0)
         document_mood(page, document_faster(text_at(answer, place->verdict)));
     if (place->unrecorded >= 0 && !null)

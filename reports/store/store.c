@@ -171,29 +171,34 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
 }
 
 struct document *store_page(const struct store *store) {
-#define OF(member, title, ...) DOCUMENT_OF(store_entry, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        OF(promoted, "promoted", TEXT, .unbroken = true),
-        OF(name, "entry", TEXT, .unbroken = true),
-        OF(run.fingerprint.key, "fingerprint", TEXT, .unbroken = true, .key = "fingerprint"),
+        {.name = "promoted", .unbroken = true},
+        {.name = "entry", .unbroken = true},
+        {.name = "fingerprint", .unbroken = true},
         {.name = "commit", .unbroken = true},
         {.name = "kernels", .unbroken = true},
         {.name = "set", .unbroken = true},
-        OF(shapes, "shapes", COUNT),
-        OF(visits, "visits", COUNT),
-        OF(run.about.device, "device", TEXT, .unbroken = true),
-        OF(forced, "forced", TEXT),
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "visits", .type = DOCUMENT_COUNT},
+        {.name = "device", .unbroken = true},
+        {.name = "forced"},
     };
-#undef OF
     struct document *page = document_new("");
     DOCUMENT_TABLE(page, "entries", NULL, columns);
     for (size_t i = 0; i < store->count; i++) {
         const struct store_entry *entry = &store->list[i];
         const char *set = entry->run.about.set;
-        document_row_of(page, entry);
+        document_row(page);
+        document_cell(page, entry->promoted);
+        document_cell(page, entry->name);
+        document_cell(page, entry->run.fingerprint.key);
         document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
         document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
         document_cell(page, *set ? set : "-");
+        document_count(page, entry->shapes);
+        document_count(page, entry->visits);
+        document_cell(page, entry->run.about.device);
+        document_cell(page, entry->forced);
     }
     return page;
 }
