@@ -10,10 +10,9 @@
 /* What the database calls the run of published numbers (gemmgate import), or of others. */
 #define SECTIONS_PUBLISHED "(published)"
 
-/* Adds the report's run, whose rows are loaded, to `runs`, and what queries ask of it beside: its lines, what
- * its controls say (`control_tallies`, `control_series`), the shapes that no kernel serves (`unserved`), and what
- * its devices' tensor cores do at best (`peaks`). Judges the claims
- * (claims_judge), for which what was published is loaded before. Makes `agreement` (agree_load), which is empty. 0, or -1 after error(). */
+/* Adds the report's run, whose rows are loaded, to `runs`, and what queries ask of it beside: its lines, and what
+ * its controls say (`control_tallies`, `control_series`). Judges the claims (claims_judge), for which what was
+ * published is loaded before. Makes `agreement` (agree_load), which is empty. 0, or -1 after error(). */
 int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
                   const struct runs_asked *asked, const struct claims *claims);
 
