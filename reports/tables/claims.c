@@ -57,7 +57,7 @@ static const struct rows_column columns[] = {
     QUERY_TEXT(claimed, candidate),
     NUMBER("value", claim.value),
     NUMBER("tolerance", claim.tolerance),
-    QUERY_COLUMN(claimed, "of_shapes", SIZE, claim.shapes),
+    NUMBER("of_shapes", claim.shapes),
     QUERY_COLUMN(claimed, "measured", SIZE, shapes),
     VALUES("mean", CLAIM_MEASURED),
     VALUES("regression", CLAIM_REGRESSION),
@@ -93,12 +93,17 @@ static double proven(const struct terms *terms, double sign) {
     return count;
 }
 
+/* A share of the shapes, and no mean of speedups. */
+static bool is_share(const struct claim *claim) {
+    return strcmp(claim->quantity, "wins") == 0;
+}
+
 static struct doubt doubt_of(const struct claim *claim, const struct terms *terms, double n,
                              double won) {
     struct doubt doubt = {{0, INFINITY}, 0, 0};
     if (n == 0 || terms->unknown)
         return (struct doubt){{NAN, 0}, NAN, NAN};
-    if (claim->quantity == CLAIM_WINS) {
+    if (is_share(claim)) {
         doubt.down = fmax(0, won - proven(terms, 1));
         doubt.up = fmax(0, n - won - proven(terms, -1));
     } else if (terms->count > 0) {
@@ -121,7 +126,7 @@ static struct claim_value value_of(struct sample_mean mean, const struct doubt *
 /* Of the list that these values are of, by them alone. */
 static struct sample_mean mean_of(const struct claim *claim, const double *y, size_t n,
                                   double drawn) {
-    return claim->quantity == CLAIM_WINS ? sample_share_of(y, n, drawn)
+    return is_share(claim) ? sample_share_of(y, n, drawn)
                                          : sample_mean_of(y, NULL, NAN, n, drawn);
 }
 
@@ -177,10 +182,10 @@ static struct parts take_parts(sqlite3 *db, const char *run, const struct pairs 
                           .as_published = need(most, sizeof *parts.as_published),
                           .terms = {.pairs = need(most, sizeof *parts.terms.pairs),
                                     .weights = need(most, sizeof *parts.terms.weights)}};
-    snprintf(shapes, sizeof shapes, "%zu", claim->shapes);
+    snprintf(shapes, sizeof shapes, "%.0f", claim->shapes);
     for (sqlite3_stmt *row = query_ask(db, query_claim_parts, run, claimed->candidate,
                                        claim->baseline, claim->mode, claim->lens,
-                                       claims_quantities[claim->quantity], shapes, NULL);
+                                       claim->quantity, shapes, NULL);
          query_next(row);)
         take_part(row, pairs, claimed, &parts);
     return parts;
@@ -197,7 +202,7 @@ static void free_parts(struct parts *parts) {
 
 /* The share of so many shapes that were drawn from those of the claim. */
 static double drawn_of(const struct claim *claim, size_t n, size_t count) {
-    return count < claim->shapes ? (double)n / (double)claim->shapes : 1;
+    return (double)count < claim->shapes ? (double)n / claim->shapes : 1;
 }
 
 static void measure(const struct parts *parts, struct claimed *claimed) {
@@ -219,7 +224,7 @@ static void measure(const struct parts *parts, struct claimed *claimed) {
         values[CLAIM_AS_PUBLISHED] =
             value_of(mean_of(claim, parts->as_published, count, all), &doubt, count);
     }
-    for (int mean = 0; mean < CLAIM_VALUES && claim->quantity == CLAIM_WINS; mean++) {
+    for (int mean = 0; mean < CLAIM_VALUES && is_share(claim); mean++) {
         values[mean].low = values[mean].low < 0 ? 0 : values[mean].low; /* a share of wins is one */
         values[mean].high = values[mean].high > 1 ? 1 : values[mean].high;
     }

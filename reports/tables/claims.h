@@ -8,14 +8,6 @@
 #include "reports/query/query.h"
 #include "reports/run/rundir.h"
 
-/* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over
- * shapes is taken. */
-enum claim_quantity {
-    CLAIM_SPEEDUP, /* s: Table 1 */
-    CLAIM_BEST,    /* max(0, s): Table 2 */
-    CLAIM_WINS     /* 1 where s > 0, else 0 */
-};
-
 struct claim {
     char text[256], source[256];
     char set[RUNDIR_NAME]; /* name of the candidate set it is about */
@@ -23,10 +15,12 @@ struct claim {
     char accumulate[8];
     char baseline[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char suite[RUNDIR_NAME]; /* of which its shapes are all; "": of none */
-    enum claim_quantity quantity;
+    /* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over shapes is taken:
+     * speedup: s, Table 1; best: max(0, s), Table 2; wins: 1 where s > 0, else 0. */
+    char quantity[16];
     double value;     /* 0.22: 22 % */
     double tolerance; /* how far below the value still confirms, in the same unit */
-    size_t shapes;    /* that the value is over */
+    double shapes;    /* that the value is over */
 };
 
 struct claims {
@@ -47,9 +41,6 @@ void claims_free(struct claims *claims);
 /* Leaves the claims about the run's set, where there is one. An import of the release's files is
  * refused where there is none. 0, or -1 after error(). */
 int claims_fit(struct claims *claims, const char *file, const struct about *about);
-
-/* "speedup", "best", "wins", NULL. */
-extern const char *const claims_quantities[];
 
 /* Adds the table `claimed` with a row for each claim and candidate of the run's lines: what the rows of the run, which are
  * loaded, say to it, beside what was published of its shapes (the run "(published)", if it is loaded). The view
