@@ -56,8 +56,7 @@ void document_free(struct document *page); /* NULL: none */
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);
 
-/* A heading of level 2 to 6. The id is a stable anchor, unique in the page; NULL makes one of the
- * heading as GitHub does: a link [words](#id) leads there from Markdown, too. */
+/* A heading of level 2 to 6. The id is a stable anchor, unique in the page. */
 void document_section(struct document *page, int level, const char *id, const char *heading);
 
 /* The same, folded away under its heading, with all that it holds: HTML and Markdown show the heading

@@ -1,6 +1,5 @@
 #include "reports/page/document.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,23 +62,10 @@ static struct document_block *add_block(struct document *page, enum document_kin
     return block;
 }
 
-/* Small letters and digits of the heading, with - between them. */
-static const char *id_of(struct document *page, const char *heading) {
-    char id[128];
-    size_t length = 0;
-    for (; *heading && length + 2 < sizeof id; heading++)
-        if (isalnum((unsigned char)*heading))
-            id[length++] = (char)tolower((unsigned char)*heading);
-        else if (length > 0 && id[length - 1] != '-')
-            id[length++] = '-';
-    id[length] = 0;
-    return document_copy(page, id);
-}
-
 void document_section(struct document *page, int level, const char *id, const char *heading) {
     struct document_block *block = add_block(page, DOCUMENT_KIND_SECTION);
     block->level = level;
-    block->id = id ? document_copy(page, id) : id_of(page, heading);
+    block->id = document_copy(page, id);
     block->words = document_copy(page, heading);
 }
 

@@ -23,27 +23,21 @@ static const struct rows_column kind_columns[] = {
     QUERY_COLUMN(kind_row, "widest", NUMBER, tally.half_width_most)};
 static const struct rows_file kind_file = QUERY_ROWS("control_tallies", kind_row, kind_columns);
 
-/* A series, and whether it is off as the paper counts. */
-struct series_row {
-    struct controls_series series;
-    const char *lens, *mode;
-    double paper_off;
-};
-#define SERIES(member, kind) QUERY_COLUMN(series_row, #member, kind, series.member)
+#define SERIES(name, kind, member) QUERY_COLUMN(controls_series, name, kind, member)
 static const struct rows_column series_columns[] = {
-    QUERY_TEXT(series_row, lens),
-    QUERY_TEXT(series_row, mode),
-    SERIES(delays, SIZE),
-    SERIES(seen, SIZE),
-    SERIES(vague, SIZE),
-    SERIES(planted_seconds, NUMBER),
-    SERIES(found_seconds, NUMBER),
-    SERIES(launch_seconds, NUMBER),
-    SERIES(paper, NUMBER),
-    SERIES(paper_low, NUMBER),
-    SERIES(paper_high, NUMBER),
-    QUERY_NUMBER(series_row, paper_off)};
-static const struct rows_file series_file = QUERY_ROWS("control_series", series_row, series_columns);
+    {"lens", .form = ROWS_TEXT, .offset = offsetof(struct controls_series, lens)},
+    {"mode", .form = ROWS_TEXT, .offset = offsetof(struct controls_series, mode)},
+    SERIES("delays", SIZE, delays),
+    SERIES("seen", SIZE, seen),
+    SERIES("vague", SIZE, vague),
+    SERIES("planted", NUMBER, planted_seconds),
+    SERIES("found", NUMBER, found_seconds),
+    SERIES("launch", NUMBER, launch_seconds),
+    SERIES("paper", NUMBER, paper),
+    SERIES("paper_low", NUMBER, paper_low),
+    SERIES("paper_high", NUMBER, paper_high)};
+static const struct rows_file series_file =
+    QUERY_ROWS("control_series", controls_series, series_columns);
 
 static void add_controls(sqlite3 *db, const char *run, const struct rows *rows) {
     static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
@@ -52,23 +46,17 @@ static void add_controls(sqlite3 *db, const char *run, const struct rows *rows) 
                                                       [CONTROLS_DELAY] = "delay"};
     struct controls_series list[CONTROLS_SERIES_MOST];
     struct kind_row told[CONTROLS_SERIES_MOST * CONTROLS_KINDS];
-    struct series_row series[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     size_t kind_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        series[i] = (struct series_row){.series = list[i],
-                                        .lens = list[i].lens,
-                                        .mode = list[i].mode,
-                                        .paper_off = controls_paper_off(&list[i])};
+    for (size_t i = 0; i < count; i++)
         for (int kind = 0; kind < CONTROLS_KINDS; kind++)
             if (list[i].kinds[kind].intervals + list[i].kinds[kind].ratios > 0)
                 told[kind_count++] = (struct kind_row){.lens = list[i].lens,
                                                        .mode = list[i].mode,
                                                        .name = kinds[kind],
                                                        .tally = list[i].kinds[kind]};
-    }
     query_add(db, &kind_file, run, told, kind_count);
-    query_add(db, &series_file, run, series, count);
+    query_add(db, &series_file, run, list, count);
 }
 
 int sections_load(sqlite3 *db, const char *name, const struct rundir *run,

@@ -1,5 +1,5 @@
 -- The planted delays of run ?1, in one mode by one lens.
 SELECT lens AS "lens||", mode AS "mode||", printf('%d of %d', seen, delays) AS "delays seen||number",
-    vague AS "in too much noise||count", planted_seconds AS "planted µs||number 2 micro", found_seconds AS "found µs||number 2 micro",
-    launch_seconds AS "launch of a delay µs||number 2 micro", paper AS "A/A mean, as the paper counts %||speedup 2"
+    vague AS "in too much noise||count", planted AS "planted µs||number 2 micro", found AS "found µs||number 2 micro",
+    launch AS "launch of a delay µs||number 2 micro", paper AS "A/A mean, as the paper counts %||speedup 2"
 FROM control_series WHERE run = ?1 ORDER BY rowid

@@ -38,7 +38,7 @@ static struct document *make_page(void) {
     struct document *page = document_new("A *page*");
     document_fact(page, "device", "a|b");
     document_fact(page, "nothing", "");
-    document_section(page, 2, NULL, "Two <parts>");
+    document_section(page, 2, "two-parts", "Two <parts>");
     document_paragraph(page, "%zu of *all* `%s`, see [the `list`](%s) \\*.", (size_t)3, "*x*",
                        "a b");
     document_item(page, "one %s", "**1**");
@@ -290,16 +290,16 @@ static void put_a_row_outside(struct document *page) {
 }
 
 static void add_to_nothing(struct document *page) {
-    document_section(page, 2, NULL, "heading");
+    document_section(page, 2, "a", "heading");
     document_add(page, "more");
 }
 
 /* A heading stays in sight, so that links lead to it. */
 TEST(sections_fold) {
     struct document *page = document_new("");
-    document_section_folded(page, 2, NULL, "A");
+    document_section_folded(page, 2, "a", "A");
     document_paragraph(page, "in a");
-    document_section_folded(page, 2, NULL, "B");
+    document_section_folded(page, 2, "b", "B");
     document_paragraph(page, "in b");
     expect(page, write_markdown,
            "## A\n\n<details><summary>Show</summary>\n\nin a\n\n</details>\n\n"

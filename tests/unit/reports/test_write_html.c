@@ -164,7 +164,7 @@ TEST(any_text_is_well_formed) {
         text[length] = 0;
         struct document *page = document_new(text);
         document_fact(page, text, text);
-        document_section(page, 2, NULL, text);
+        document_section(page, 2, "a", text);
         document_paragraph(page, "%s `%s` [%s](%s)", text, text, text, text);
         document_table(page, text, text);
         document_column(page, (struct document_column){.name = text, .type = DOCUMENT_CODE});
