@@ -93,24 +93,17 @@ static int print_json(const struct settings *settings, struct rundir *run) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
-    const struct {
-        const char *name;
-        size_t count;
-    } cells[] = {{"units", counts.units},     {"timed", counts.timed},
-                 {"missing", counts.missing}, {"lost", counts.lost},
-                 {"rows", counts.rows},       {"samples", counts.samples},
-                 {"differences", counts.differences}, {"changed", counts.changed}};
-    enum { CELLS = sizeof cells / sizeof *cells };
+    const size_t cells[] = {counts.units, counts.timed,   counts.missing,     counts.lost,
+                            counts.rows,  counts.samples, counts.differences, counts.changed};
     struct document *page = document_new("gemmgate verify");
     document_facts(page, NULL);
     document_fact(page, "run", run->folder);
     document_table(page, "counts", NULL);
-    for (size_t i = 0; i < CELLS; i++)
-        document_column(
-            page, (struct document_column){.name = cells[i].name, .type = DOCUMENT_COUNT});
+    document_columns(page, "units||count", "timed||count", "missing||count", "lost||count",
+                     "rows||count", "samples||count", "differences||count", "changed||count", NULL);
     document_row(page);
-    for (size_t i = 0; i < CELLS; i++)
-        document_count(page, cells[i].count);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        document_count(page, cells[i]);
     const int status = listing_print(settings, page, NULL);
     return status == EXIT_PASS ? verify_status(&counts) : status;
 }

@@ -46,15 +46,12 @@ int measure_run(const struct settings *settings) {
 
 /* Prints as JSON the outcome of every kernel and library on every shape. */
 static int print_checks(const struct settings *settings, const struct rows *rows) {
-    static const struct document_column columns[] = {
-        {.name = "shape"},  {.name = "candidate"}, {.name = "kernel"}, {.name = "outcome"},
-        {.name = "detail"}, {.name = "source"},    {.name = "device"},
-    };
     char shape[SHAPE_TEXT];
     struct document *page = document_new("gemmgate check");
     document_facts(page, NULL);
     document_fact(page, "run", settings->output);
-    DOCUMENT_TABLE(page, "checks", NULL, columns);
+    document_table(page, "checks", NULL);
+    document_columns(page, "shape", "candidate", "kernel", "outcome", "detail", "source", "device", NULL);
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         const char *const cells[] = {shape_format(row->shape, shape), row->candidate, row->kernel,

@@ -25,61 +25,26 @@ static enum document_mood mood_of(const char *word) {
                                    : DOCUMENT_PLAIN;
 }
 
-#define STATUS                                                                                     \
-    { .name = "status", .type = DOCUMENT_VERDICT }
-
 /* Every number of a row: gate.csv, and for people folded away. */
-static const struct document_column all_columns[] = {
-    STATUS,
-    {.name = "shape", .formats = WIDE},
-    {.name = "m", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "n", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "k", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
-    {.name = "source", .formats = DOCUMENT_DATA},
-    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
-    {.name = "mode", .formats = DOCUMENT_DATA},
-    {.name = "lens", .formats = DOCUMENT_DATA},
-    {.name = "unrecorded", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-    {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
-    {.name = "size_class", .formats = DOCUMENT_DATA},
-    {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
-    {.name = "mean of reference", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
-    {.name = "mean now", .type = DOCUMENT_SECONDS, .key = "seconds"},
-    {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
-    {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
-    {.name = "visits", .type = DOCUMENT_NUMBER},
-    {.name = "left_out", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-    {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
-    {.name = "device_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-    {.name = "call_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-    {.name = "wall_seconds", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-    {.name = "stage", .formats = DOCUMENT_DATA},
-    {.name = "decided by", .type = DOCUMENT_CODE, .key = "decided_by"},
-    {.name = "text", .type = DOCUMENT_CODE, .formats = DOCUMENT_DATA},
-};
+static void put_all_columns(struct document *page) {
+    document_columns(page, "status||verdict", "shape||wide", "m||count data", "n||count data",
+                     "k||count data", "kernel|candidate|code", "source||data",
+                     "mode.lens||code wide", "mode||data", "lens||data", "unrecorded||count data",
+                     "against|reference|code", "size_class||data", "ratio|ratio,ci_low,ci_high|ratio",
+                     "mean of reference|reference_seconds|seconds", "mean now|seconds|seconds",
+                     "margin %|margin|significant percent", "p||significant 2", "visits||number",
+                     "left_out||number data", "left out||wide empty", "device_ratio||number data",
+                     "call_ratio||number data", "wall_seconds||number data", "stage||data",
+                     "decided by|decided_by|code", "text||code data", NULL);
+}
 
 /* What a reviewer needs of a row. */
-static const struct document_column short_columns[] = {
-    STATUS,
-    {.name = "shape", .formats = WIDE},
-    {.name = "kernel", .type = DOCUMENT_CODE, .formats = WIDE},
-    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
-    {.name = "ratio", .type = DOCUMENT_RATIO, .formats = DOCUMENT_TERMINAL},
-    {.name = "why", .type = DOCUMENT_CODE},
-    {.name = "by device",
-     .type = DOCUMENT_NUMBER,
-     .digits = 3,
-     .omit = DOCUMENT_OMIT_EMPTY},
-    {.name = "by call",
-     .type = DOCUMENT_NUMBER,
-     .digits = 3,
-     .omit = DOCUMENT_OMIT_EMPTY},
-    {.name = "mode.lens",
-     .type = DOCUMENT_CODE,
-     .formats = WIDE,
-     .omit = DOCUMENT_OMIT_SAME},
-};
+static void put_short_columns(struct document *page) {
+    document_columns(page, "status||verdict", "shape||wide", "kernel||code wide",
+                     "kernel||terminal", "ratio||ratio terminal", "why||code",
+                     "by device||number 3 empty", "by call||number 3 empty",
+                     "mode.lens||code wide same", NULL);
+}
 
 static void put_status(struct document *page, const struct gate_row *row) {
     document_cell(page, gate_status_words[row->status]);
@@ -153,10 +118,8 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
  * first. */
 static void put_rows(struct document *page, const char *id, bool all, const char *csv,
                      const struct gate_row *rows, size_t count, size_t most, bool back) {
-    if (all)
-        DOCUMENT_TABLE(page, id, NULL, all_columns);
-    else
-        DOCUMENT_TABLE(page, id, NULL, short_columns);
+    document_table(page, id, NULL);
+    (all ? put_all_columns : put_short_columns)(page);
     document_most(page, DOCUMENT_MARKDOWN, most);
     document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
     document_where(page, "all are in `%s`", csv);
@@ -195,7 +158,6 @@ static void put_sections(struct document *page, const struct gate *gate, const c
     unrecorded_explain(page);
 }
 
-#undef STATUS
 
 static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;

@@ -1,5 +1,6 @@
 #include "reports/page/document.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -176,23 +177,77 @@ void document_table(struct document *page, const char *id, const char *caption) 
     add_table(page, DOCUMENT_KIND_TABLE, id, caption);
 }
 
-void document_column(struct document *page, struct document_column column) {
-    struct document_table *table = open_table(page);
-    if (table->row_count > 0)
-        refuse_order("a column comes after rows");
-    table->columns = need_more(table->columns, table->column_count, sizeof *table->columns);
-    column.name = document_copy(page, column.name);
-    column.unit = document_copy(page, column.unit);
-    column.key = document_copy(page, column.key ? column.key : column.name);
-    column.low = document_copy(page, column.low);
-    column.high = document_copy(page, column.high);
-    column.formats = column.formats ? column.formats : DOCUMENT_ALL;
-    table->columns[table->column_count++] = column;
+/* A word of how a column is shown. */
+static bool take_word(const char *word, struct document_column *column) {
+    static const char *const types[] = {"text",        "code",     "count",   "number",
+                                        "significant", "share",    "speedup", "seconds",
+                                        "ratio",       "interval", "verdict", NULL},
+                             *const omits[] = {"", "same", "empty", "zero", "absent", NULL},
+                             *const formats[] = {"data", "files", "pages", "wide", "terminal", NULL};
+    static const unsigned bits[] = {DOCUMENT_DATA, DOCUMENT_ALL & ~DOCUMENT_TERMINAL, DOCUMENT_PAGES,
+                                    DOCUMENT_MARKDOWN | DOCUMENT_HTML, DOCUMENT_TERMINAL};
+    static const char *const measures[] = {"percent", "micro", "GiB", "%", NULL};
+    static const double scales[] = {100, 1e6, 1.0 / (1 << 30), 0};
+    static const char *const units[] = {NULL, NULL, " GiB", " %"};
+    const int type = words_find(types, word), omit = words_find(omits, word),
+              format = words_find(formats, word), measure = words_find(measures, word);
+    if (type >= 0) {
+        column->type = (enum document_type)type;
+    } else if (omit >= 0) {
+        column->omit = (enum document_omit)omit;
+    } else if (format >= 0) {
+        column->formats = bits[format];
+    } else if (measure >= 0) {
+        column->scale = scales[measure];
+        column->unit = units[measure];
+    } else if (isdigit((unsigned char)*word)) {
+        column->digits = *word - '0';
+    } else {
+        column->unbroken |= strcmp(word, "unbroken") == 0;
+        column->marked |= strcmp(word, "marked") == 0;
+        column->faster |= strcmp(word, "faster") == 0;
+        return column->unbroken || column->marked || column->faster;
+    }
+    return true;
 }
 
-void document_columns(struct document *page, const struct document_column *columns, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        document_column(page, columns[i]);
+const struct document_column *document_column(struct document *page, const char *told) {
+    struct document_table *table = open_table(page);
+    struct document_column column = {.formats = DOCUMENT_ALL};
+    char *copy = need_copy(told), *rest = copy, *words, *keys, *word;
+    if (table->row_count > 0)
+        refuse_order("a column comes after rows");
+    column.name = document_copy(page, strsep(&rest, "|"));
+    keys = strsep(&rest, "|");
+    column.key = document_copy(page, strsep(&keys, ","));
+    column.low = document_copy(page, strsep(&keys, ","));
+    column.high = document_copy(page, keys);
+    words = strsep(&rest, "|");
+    column.unknown = document_copy(page, rest);
+    if (!column.key || !*column.key)
+        column.key = column.name;
+    while ((word = strsep(&words, " ")))
+        if (!take_word(word, &column)) {
+            error("internal: a column has the word %s: %s", word, told);
+            exit(EXIT_TROUBLE);
+        }
+    free(copy);
+    table->columns = need_more(table->columns, table->column_count, sizeof *table->columns);
+    table->columns[table->column_count] = column;
+    return &table->columns[table->column_count++];
+}
+
+void document_columns(struct document *page, ...) {
+    va_list args;
+    va_start(args, page);
+    for (const char *told; (told = va_arg(args, const char *));)
+        document_column(page, told);
+    va_end(args);
+}
+
+void document_heading(struct document *page, const char *name) {
+    struct document_table *table = open_table(page);
+    table->columns[table->column_count - 1].name = document_copy(page, name);
 }
 
 void document_row(struct document *page) {
@@ -305,8 +360,7 @@ void document_interval(struct document *page, double low, double high) {
 
 void document_facts(struct document *page, const char *caption) {
     add_table(page, DOCUMENT_KIND_FACTS, NULL, caption);
-    for (int i = 0; i < 2; i++)
-        document_column(page, (struct document_column){.name = ""});
+    document_columns(page, "", "", NULL);
 }
 
 void document_fact_marked(struct document *page, const char *name, const char *format, ...) {

@@ -101,12 +101,9 @@ const char *query_text(sqlite3_stmt *answer, const char *column);
 int query_find(sqlite3_stmt *answer, const char *key);
 
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
- * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
- * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, or files: all but the terminal), `unbroken`, `faster` for
- * the mood of a verdict, `marked` where marks in texts mean something, `percent` and `micro` (pages show a hundred and a million
- * times the number), and `%` for the unit. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
- * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
+ * that are called AS "NAME|KEY|WORDS|UNKNOWN" (document_columns), with a bar at least. NULL is an empty cell; `marked` texts have
+ * marks (document.h), `faster` ones the mood of a verdict. Other columns of the answer belong to one by its key: KEY_low
+ * and KEY_high, or those that it names, are the ends of an interval and of a ratio; in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
  * for the name. */
 void query_table(struct document *page, const char *id, const char *caption, sqlite3_stmt *answer);

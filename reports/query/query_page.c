@@ -1,5 +1,4 @@
 /* Answers as parts of a document: tables, facts and sentences. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
+#include "reports/page/document_parts.h"
 #include "reports/query/query.h"
 
 static _Noreturn void refuse(sqlite3_stmt *answer, const char *what, const char *name) {
@@ -26,44 +26,9 @@ static double number_at(sqlite3_stmt *answer, int at) {
                : sqlite3_column_double(answer, at);
 }
 
-static const char *const types[] = {"text",        "code",     "count",   "number",
-                                    "significant", "share",    "speedup", "seconds",
-                                    "ratio",       "interval", "verdict", NULL};
-static const char *const omits[] = {"", "same", "empty", "zero", "absent", NULL};
-static const char *const formats[] = {"data", "files", "pages", NULL};
-static const unsigned format_bits[] = {
-    DOCUMENT_DATA, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA, DOCUMENT_PAGES};
-
-/* A word of how a column is shown. */
-static bool take_word(const char *word, struct document_column *column) {
-    const int type = words_find(types, word), omit = words_find(omits, word),
-              format = words_find(formats, word);
-    if (type >= 0)
-        column->type = (enum document_type)type;
-    else if (omit >= 0)
-        column->omit = (enum document_omit)omit;
-    else if (format >= 0)
-        column->formats = format_bits[format];
-    else if (isdigit((unsigned char)*word))
-        column->digits = *word - '0';
-    else if (strcmp(word, "unbroken") == 0)
-        column->unbroken = true;
-    else if (strcmp(word, "percent") == 0)
-        column->scale = 100;
-    else if (strcmp(word, "micro") == 0)
-        column->scale = 1e6;
-    else if (strcmp(word, "%") == 0)
-        column->unit = " %";
-    else
-        return false;
-    return true;
-}
-
 /* A column of the document: where in the answer its cells are, and what belongs to them. */
 struct query_place {
     struct document_column column;
-    char *words; /* of which the column's texts are parts */
-    bool marked, faster; /* its texts; are verdicts with a mood */
     int key, low, high, unrecorded, verdict;
 };
 
@@ -74,27 +39,11 @@ static int find_ending(sqlite3_stmt *answer, const char *key, const char *ending
     return query_find(answer, name);
 }
 
-/* What the column of that name and number says of itself. */
-static struct query_place place_of(sqlite3_stmt *answer, int at) {
-    struct query_place place = {.key = at, .words = need_copy(sqlite3_column_name(answer, at))};
-    struct document_column *column = &place.column;
-    char *rest = place.words, *keys, *words, *word;
-    column->name = strsep(&rest, "|");
-    keys = strsep(&rest, "|");
-    column->key = strsep(&keys, ",");
-    column->low = strsep(&keys, ",");
-    column->high = keys;
-    words = strsep(&rest, "|");
-    column->unknown = rest;
-    while ((word = strsep(&words, " ")))
-        if (strcmp(word, "marked") == 0)
-            place.marked = true;
-        else if (strcmp(word, "faster") == 0)
-            place.faster = true;
-        else if (!take_word(word, column))
-            refuse(answer, "word", word);
-    if (!*column->key)
-        column->key = column->name;
+/* Adds the column of that number. */
+static struct query_place place_of(struct document *page, sqlite3_stmt *answer, int at) {
+    struct query_place place = {
+        .column = *document_column(page, sqlite3_column_name(answer, at)), .key = at};
+    const struct document_column *column = &place.column;
     const bool ends = column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL;
     place.low = !ends         ? -1
                 : column->low ? query_find(answer, column->low)
@@ -110,7 +59,7 @@ static struct query_place place_of(sqlite3_stmt *answer, int at) {
 }
 
 static void put_text(struct document *page, const struct query_place *place, const char *text) {
-    if (!place->marked) {
+    if (!place->column.marked) {
         document_cell(page, text);
         return;
     }
@@ -131,7 +80,7 @@ static void put_cell(struct document *page, sqlite3_stmt *answer, const struct q
     else
         document_ratio(page, number_at(answer, place->key), number_at(answer, place->low),
                        number_at(answer, place->high));
-    if (place->faster && !null)
+    if (column->faster && !null)
         document_mood(page, document_faster(text));
     if (place->verdict >= 0)
         document_mood(page, document_faster(text_at(answer, place->verdict)));
@@ -147,11 +96,10 @@ static size_t put_columns(struct document *page, sqlite3_stmt *answer, bool row,
         if (!strchr(sqlite3_column_name(answer, i), '|'))
             continue;
         struct query_place *place = &places[count++];
-        *place = place_of(answer, i);
+        *place = place_of(page, answer, i);
         const int heading = row ? find_ending(answer, place->column.key, "_heading") : -1;
         if (heading >= 0)
-            place->column.name = text_at(answer, heading);
-        document_column(page, place->column);
+            document_heading(page, text_at(answer, heading));
     }
     return count;
 }
@@ -170,8 +118,6 @@ void query_table(struct document *page, const char *id, const char *caption, sql
     }
     if (step == SQLITE_DONE)
         sqlite3_finalize(answer);
-    for (size_t i = 0; i < count; i++)
-        free(places[i].words);
     free(places);
 }
 

@@ -171,20 +171,9 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
 }
 
 struct document *store_page(const struct store *store) {
-    static const struct document_column columns[] = {
-        {.name = "promoted", .unbroken = true},
-        {.name = "entry", .unbroken = true},
-        {.name = "fingerprint", .unbroken = true},
-        {.name = "commit", .unbroken = true},
-        {.name = "kernels", .unbroken = true},
-        {.name = "set", .unbroken = true},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "visits", .type = DOCUMENT_COUNT},
-        {.name = "device", .unbroken = true},
-        {.name = "forced"},
-    };
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "entries", NULL, columns);
+    document_table(page, "entries", NULL);
+    document_columns(page, "promoted||unbroken", "entry||unbroken", "fingerprint||unbroken", "commit||unbroken", "kernels||unbroken", "set||unbroken", "shapes||count", "visits||count", "device||unbroken", "forced", NULL);
     for (size_t i = 0; i < store->count; i++) {
         const struct store_entry *entry = &store->list[i];
         const char *set = entry->run.about.set;

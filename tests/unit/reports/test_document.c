@@ -29,10 +29,6 @@ static void expect(const struct document *page, writer *write, const char *want)
     free(text);
 }
 
-static void add_column(struct document *page, const char *name, enum document_type type) {
-    document_column(page, (struct document_column){.name = name, .type = type});
-}
-
 /* One table of all types, with text that means something to every format. */
 static struct document *make_page(void) {
     struct document *page = document_new("A *page*");
@@ -44,15 +40,11 @@ static struct document *make_page(void) {
     document_item(page, "one %s", "**1**");
     document_item(page, "two");
     document_table(page, "list", NULL);
-    add_column(page, "kernel", DOCUMENT_CODE);
-    add_column(page, "n", DOCUMENT_COUNT);
-    add_column(page, "mean %", DOCUMENT_SPEEDUP);
-    add_column(page, "ratio", DOCUMENT_RATIO);
-    document_column(
-        page, (struct document_column){.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"});
-    document_column(page, (struct document_column){.name = "verdict",
-                                                   .type = DOCUMENT_VERDICT,
-                                                   .formats = DOCUMENT_PAGES});
+    document_columns(page, "kernel||code", NULL);
+    document_columns(page, "n||count", NULL);
+    document_columns(page, "mean %||speedup", NULL);
+    document_columns(page, "ratio||ratio", NULL);
+    document_columns(page, "time|seconds|seconds", "verdict||verdict pages", NULL);
     document_row(page);
     document_cell(page, "a,`b`");
     document_count(page, 7);
@@ -100,7 +92,7 @@ TEST(parts_of_a_table_are_one_in_json) {
     size_t size;
     for (size_t part = 0; part < 3; part++) {
         document_table(page, "part", NULL);
-        document_column(page, (struct document_column){.name = "n", .type = DOCUMENT_COUNT});
+        document_columns(page, "n||count", NULL);
         document_row(page);
         document_count(page, part);
     }
@@ -153,8 +145,8 @@ TEST(test_text_wraps) {
     FILE *out = open_memstream(&text, &size);
     document_paragraph(page, "%s", "::error::planted");
     document_table(page, "list", NULL);
-    add_column(page, "why", DOCUMENT_TEXT);
-    add_column(page, "n", DOCUMENT_COUNT);
+    document_columns(page, "why||text", NULL);
+    document_columns(page, "n||count", NULL);
     document_row(page);
     document_cell(page,
                   "word word word word word word word word word word word word word word word "
@@ -211,7 +203,7 @@ TEST(prose_is_paragraphs_and_items) {
 TEST(test_most) {
     struct document *page = document_new("");
     document_table(page, "list", "Caption");
-    add_column(page, "n", DOCUMENT_COUNT);
+    document_columns(page, "n||count", NULL);
     for (size_t i = 0; i < 3; i++) {
         document_row(page);
         document_count(page, i);
@@ -244,19 +236,8 @@ TEST(test_omitted_columns) {
     for (size_t last = 0; last < 2; last++) {
         struct document *page = document_new("");
         document_table(page, "list", NULL);
-        document_column(page, (struct document_column){.name = "mode",
-                                                       .type = DOCUMENT_TEXT,
-                                                       .omit = DOCUMENT_OMIT_SAME});
-        document_column(page, (struct document_column){.name = "sd",
-                                                       .type = DOCUMENT_NUMBER,
-                                                       .omit = DOCUMENT_OMIT_EMPTY});
-        document_column(page, (struct document_column){.name = "lost",
-                                                       .type = DOCUMENT_COUNT,
-                                                       .omit = DOCUMENT_OMIT_ZERO});
-        document_column(page, (struct document_column){.name = "none",
-                                                       .type = DOCUMENT_TEXT,
-                                                       .omit = DOCUMENT_OMIT_SAME});
-        add_column(page, "n", DOCUMENT_COUNT);
+        document_columns(page, "mode||same", "sd||number empty", "lost||count zero", "none||same", NULL);
+        document_columns(page, "n||count", NULL);
         for (size_t row = 0; row < 2; row++) {
             document_row(page);
             document_cell(page, row + last == 2 ? "server" : "offline");
@@ -281,7 +262,7 @@ static void put_a_cell_too_many(struct document *page) {
 }
 
 static void put_a_late_column(struct document *page) {
-    add_column(page, "m", DOCUMENT_COUNT);
+    document_columns(page, "m||count", NULL);
 }
 
 static void put_a_row_outside(struct document *page) {
@@ -319,7 +300,7 @@ TEST(test_order) {
             struct document *page = document_new("");
             close(STDERR_FILENO);
             document_table(page, "list", NULL);
-            add_column(page, "n", DOCUMENT_COUNT);
+            document_columns(page, "n||count", NULL);
             document_row(page);
             document_count(page, 1);
             faults[i](page);

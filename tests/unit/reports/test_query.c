@@ -276,7 +276,7 @@ TEST(a_fault_in_a_query_ends_the_program) {
     assert_says(child_status(db, "SELECT ratio AS \"ratio||ratio\", 1 AS ratio_low FROM ratios"),
                 EXIT_TROUBLE, "internal: the query has no ends of ratio:");
     assert_says(child_status(db, "SELECT ratio AS \"ratio||ration\" FROM ratios"), EXIT_TROUBLE,
-                "internal: the query has no word ration:");
+                "internal: a column has the word ration: ratio||ration");
     assert_int_equal(child_status(db, "SELECT ratio AS \"ratio||ratio\", 1 AS ratio_low, "
                                       "2 AS ratio_high FROM ratios"),
                      EXIT_PASS);
