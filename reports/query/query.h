@@ -15,7 +15,7 @@
  * The schema. Every CSV file of a run (reports/rows/columns.h) is a table of its name: checks, times,
  * ratios, visits, controls, conditions, audit and recordings. Beside the file's columns it has `run`,
  * the run's name, and `shape`, "MxNxK". A number that is missing is NULL; a text that is missing is "".
- * views.sql has what follows from these.
+ * views.sql has what follows from these. `runs` has what is said of a run beside its rows (reports/tables/runs.h).
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages

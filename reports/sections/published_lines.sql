@@ -1,6 +1,6 @@
--- Makes the table `published_lines`: the speedups of run ?1 beside those of run ?2 of the same shapes, over the main baselines. Names of
--- candidates matter where ?2 has several. Where ?2 has none by `call`, those by `wait` stand there, and the other way
--- round.
+-- Makes the table `published_lines`: the speedups of run ?1 beside those of run ?2 of the same shapes, over the main
+-- baselines. Names of candidates matter where ?2 has several. Where ?2 has none by `call`, those by `wait` stand there, and
+-- the other way round.
 CREATE TABLE published_lines AS
 WITH main AS (
     SELECT *, (SELECT count(DISTINCT candidate) FROM ratios WHERE run = ?2 AND speedup > -1) = 1 AS one FROM ratios

@@ -1,4 +1,5 @@
--- Makes the table `agree_counted`, of every two of ?1 runs (`alike`): pairs of rows with an interval in both, pairs without, and rows that one of both has alone.
+-- Makes the table `agree_counted`, of every two of ?1 runs (`alike`): pairs of rows with an interval in both, pairs without,
+-- and rows that one of both has alone.
 CREATE TABLE agree_counted AS
 WITH ends AS (SELECT * FROM ratios WHERE ratio > 0),
 pairs AS (
