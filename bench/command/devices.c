@@ -36,7 +36,8 @@ int command_devices(struct settings *settings) {
         return EXIT_TROUBLE;
     struct document *page = document_new("");
     document_table(page, "devices", NULL);
-    document_columns(page, "device||unbroken", "name", "memory|memory_bytes|number GiB", "units||count", "architecture", NULL);
+    document_columns(page, "device||unbroken", "name", "memory|memory_bytes|number GiB",
+                     "units||count", "architecture", NULL);
     for (int i = 0; i < count; i++)
         add_device(page, &list[i]);
     document_note(page, DOCUMENT_PLAIN, "%s", about_host_clock);

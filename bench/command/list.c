@@ -38,7 +38,8 @@ int command_list_baselines(struct settings *settings) {
         return EXIT_TROUBLE;
     struct document *page = document_new("");
     document_table(page, "baselines", NULL);
-    document_columns(page, "baseline||unbroken", "device||unbroken", "elements||unbroken", "accumulate||unbroken", "chooses by timing|autotuned", NULL);
+    document_columns(page, "baseline||unbroken", "device||unbroken", "elements||unbroken",
+                     "accumulate||unbroken", "chooses by timing|autotuned", NULL);
     for (int i = 0; i < count; i++) {
         const struct wire_baseline *b = &list[i];
         document_row(page);
@@ -116,7 +117,8 @@ static bool list_release(const struct settings *settings, const char *folder, in
         return false;
     struct document *page = document_new("");
     document_table(page, "sets", NULL);
-    document_columns(page, "set||unbroken", "files||count", "elements", "accumulate", "architecture", NULL);
+    document_columns(page, "set||unbroken", "files||count", "elements", "accumulate",
+                     "architecture", NULL);
     for (int i = 0; i < count; i++) {
         struct candidate_set set;
         snprintf(name, sizeof name, SET_CUDA_L2 "%s", names[i]);
@@ -147,7 +149,8 @@ int command_list_candidates(struct settings *settings) {
         return EXIT_TROUBLE;
     struct document *page = document_new("");
     document_table(page, "candidates", NULL);
-    document_columns(page, "label||unbroken", "file||unbroken", "shape||unbroken", "type||unbroken", "elements||unbroken", "xxh128||unbroken", NULL);
+    document_columns(page, "label||unbroken", "file||unbroken", "shape||unbroken", "type||unbroken",
+                     "elements||unbroken", "xxh128||unbroken", NULL);
     for (size_t i = 0; i < set.count; i++) {
         const struct candidate *c = &set.list[i];
         char shape[SHAPE_TEXT] = "any";
@@ -180,7 +183,8 @@ static void put_meaning(struct document *page, const struct rows_column *column)
 int command_list_columns(struct settings *settings) {
     struct document *page = document_new("");
     document_table(page, "columns", NULL);
-    document_columns(page, "file||unbroken", "column||unbroken", "key", "unit||unbroken", "meaning", NULL);
+    document_columns(page, "file||unbroken", "column||unbroken", "key", "unit||unbroken", "meaning",
+                     NULL);
     for (int kind = 0; kind < ROWS_KINDS; kind++)
         for (size_t c = 0; c < rows_files[kind].column_count; c++) {
             const struct rows_column *column = &rows_files[kind].columns[c];

@@ -51,11 +51,17 @@ static int print_checks(const struct settings *settings, const struct rows *rows
     document_facts(page, NULL);
     document_fact(page, "run", settings->output);
     document_table(page, "checks", NULL);
-    document_columns(page, "shape", "candidate", "kernel", "outcome", "detail", "source", "device", NULL);
+    document_columns(page, "shape", "candidate", "kernel", "outcome", "detail", "source", "device",
+                     NULL);
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        const char *const cells[] = {shape_format(row->shape, shape), row->candidate, row->kernel,
-                                     row->outcome, row->detail, row->source, row->device};
+        const char *const cells[] = {shape_format(row->shape, shape),
+                                     row->candidate,
+                                     row->kernel,
+                                     row->outcome,
+                                     row->detail,
+                                     row->source,
+                                     row->device};
         document_row(page);
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
             document_cell(page, cells[c]);

@@ -27,15 +27,15 @@ static enum document_mood mood_of(const char *word) {
 
 /* Every number of a row: gate.csv, and for people folded away. */
 static void put_all_columns(struct document *page) {
-    document_columns(page, "status||verdict", "shape||wide", "m||count data", "n||count data",
-                     "k||count data", "kernel|candidate|code", "source||data",
-                     "mode.lens||code wide", "mode||data", "lens||data", "unrecorded||count data",
-                     "against|reference|code", "size_class||data", "ratio|ratio,ci_low,ci_high|ratio",
-                     "mean of reference|reference_seconds|seconds", "mean now|seconds|seconds",
-                     "margin %|margin|significant percent", "p||significant 2", "visits||number",
-                     "left_out||number data", "left out||wide empty", "device_ratio||number data",
-                     "call_ratio||number data", "wall_seconds||number data", "stage||data",
-                     "decided by|decided_by|code", "text||code data", NULL);
+    document_columns(
+        page, "status||verdict", "shape||wide", "m||count data", "n||count data", "k||count data",
+        "kernel|candidate|code", "source||data", "mode.lens||code wide", "mode||data", "lens||data",
+        "unrecorded||count data", "against|reference|code", "size_class||data",
+        "ratio|ratio,ci_low,ci_high|ratio", "mean of reference|reference_seconds|seconds",
+        "mean now|seconds|seconds", "margin %|margin|significant percent", "p||significant 2",
+        "visits||number", "left_out||number data", "left out||wide empty",
+        "device_ratio||number data", "call_ratio||number data", "wall_seconds||number data",
+        "stage||data", "decided by|decided_by|code", "text||code data", NULL);
 }
 
 /* What a reviewer needs of a row. */
@@ -157,7 +157,6 @@ static void put_sections(struct document *page, const struct gate *gate, const c
                   gate->count, fine);
     unrecorded_explain(page);
 }
-
 
 static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;

@@ -183,9 +183,11 @@ static bool take_word(const char *word, struct document_column *column) {
                                         "significant", "share",    "speedup", "seconds",
                                         "ratio",       "interval", "verdict", NULL},
                              *const omits[] = {"", "same", "empty", "zero", "absent", NULL},
-                             *const formats[] = {"data", "files", "pages", "wide", "terminal", NULL};
-    static const unsigned bits[] = {DOCUMENT_DATA, DOCUMENT_ALL & ~DOCUMENT_TERMINAL, DOCUMENT_PAGES,
-                                    DOCUMENT_MARKDOWN | DOCUMENT_HTML, DOCUMENT_TERMINAL};
+                             *const formats[] = {"data", "files",    "pages",
+                                                 "wide", "terminal", NULL};
+    static const unsigned bits[] = {DOCUMENT_DATA, DOCUMENT_ALL & ~DOCUMENT_TERMINAL,
+                                    DOCUMENT_PAGES, DOCUMENT_MARKDOWN | DOCUMENT_HTML,
+                                    DOCUMENT_TERMINAL};
     static const char *const measures[] = {"percent", "micro", "GiB", "%", NULL};
     static const double scales[] = {100, 1e6, 1.0 / (1 << 30), 0};
     static const char *const units[] = {NULL, NULL, " GiB", " %"};
@@ -264,8 +266,8 @@ void document_row(struct document *page) {
 }
 
 enum document_mood document_faster(const char *verdict) {
-    static const char *const good[] = {"faster", "good", NULL},
-                             *const bad[] = {"slower", "refused", "bad", NULL};
+    static const char *const good[] = {"faster", "good", NULL}, *const bad[] = {"slower", "refused",
+                                                                                "bad", NULL};
     return words_find(good, verdict) >= 0  ? DOCUMENT_GOOD
            : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
                                            : DOCUMENT_PLAIN;

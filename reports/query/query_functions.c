@@ -165,12 +165,9 @@ static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {{"digits", 2, take_digits},
-                 {"plain", 1, take_plain},
-                 {"quoted", 1, take_quoted},
-                 {"reach", 3, take_reach},
-                 {"verdict", 3, take_verdict},
-                 {"size_class", 3, take_size_class}};
+} functions[] = {{"digits", 2, take_digits},   {"plain", 1, take_plain},
+                 {"quoted", 1, take_quoted},   {"reach", 3, take_reach},
+                 {"verdict", 3, take_verdict}, {"size_class", 3, take_size_class}};
 
 int query_functions(sqlite3 *db) {
     enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };

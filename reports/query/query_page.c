@@ -41,8 +41,8 @@ static int find_ending(sqlite3_stmt *answer, const char *key, const char *ending
 
 /* Adds the column of that number. */
 static struct query_place place_of(struct document *page, sqlite3_stmt *answer, int at) {
-    struct query_place place = {
-        .column = *document_column(page, sqlite3_column_name(answer, at)), .key = at};
+    struct query_place place = {.column = *document_column(page, sqlite3_column_name(answer, at)),
+                                .key = at};
     const struct document_column *column = &place.column;
     const bool ends = column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL;
     place.low = !ends         ? -1

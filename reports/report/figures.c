@@ -13,8 +13,8 @@
 static void name_figure(sqlite3_stmt *figure, char *name, size_t size) {
     const char *lens = query_text(figure, "lens");
     const bool call = strcmp(lens, "call") == 0;
-    snprintf(name, size, "%s-%s%s%s", query_text(figure, "number"),
-             query_text(figure, "candidate"), call ? "" : "-", call ? "" : lens);
+    snprintf(name, size, "%s-%s%s%s", query_text(figure, "number"), query_text(figure, "candidate"),
+             call ? "" : "-", call ? "" : lens);
     for (; *name; name++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *name))
             *name = '_';
@@ -91,8 +91,9 @@ static int make_figure(const char *folder, sqlite3_stmt *figure, const char *run
         ask_blocks(&plot, figure, run, query_figure3_bins);
     plot_number(&plot, "rows", (double)put.rows);
     plot_number(&plot, "modes", (double)put.modes);
-    query_next(query_ask(sqlite3_db_handle(figure), "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, 0)",
-                         run, name, query_text(figure, "candidate"), query_text(figure, "lens"),
+    query_next(query_ask(sqlite3_db_handle(figure),
+                         "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, 0)", run, name,
+                         query_text(figure, "candidate"), query_text(figure, "lens"),
                          query_text(figure, "title"), NULL));
     return plot_close(&plot);
 }

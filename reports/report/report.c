@@ -129,9 +129,7 @@ static int make_database(struct report *report) {
         status = load(report, command, &claims);
     json_decref(command);
     claims_free(&claims);
-    return status < 0     ? -1
-           : call->sqlite ? query_write(report->db, call->sqlite)
-                          : 0;
+    return status < 0 ? -1 : call->sqlite ? query_write(report->db, call->sqlite) : 0;
 }
 
 /* The figures, then all that shows them. 0, or -1 after error(). */
@@ -150,8 +148,7 @@ static int make_pages(const struct report *report) {
 int report_make(const struct report_call *call) {
     struct report report = {.call = call};
     int status = open_runs(&report);
-    if (status == EXIT_PASS &&
-        (make_database(&report) < 0 || make_pages(&report) < 0))
+    if (status == EXIT_PASS && (make_database(&report) < 0 || make_pages(&report) < 0))
         status = EXIT_TROUBLE;
     sqlite3_close(report.db);
     agree_free(&report.agree);

@@ -173,7 +173,9 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
 struct document *store_page(const struct store *store) {
     struct document *page = document_new("");
     document_table(page, "entries", NULL);
-    document_columns(page, "promoted||unbroken", "entry||unbroken", "fingerprint||unbroken", "commit||unbroken", "kernels||unbroken", "set||unbroken", "shapes||count", "visits||count", "device||unbroken", "forced", NULL);
+    document_columns(page, "promoted||unbroken", "entry||unbroken", "fingerprint||unbroken",
+                     "commit||unbroken", "kernels||unbroken", "set||unbroken", "shapes||count",
+                     "visits||count", "device||unbroken", "forced", NULL);
     for (size_t i = 0; i < store->count; i++) {
         const struct store_entry *entry = &store->list[i];
         const char *set = entry->run.about.set;

@@ -44,25 +44,24 @@ struct claimed {
 #define VALUES(name, which)                                                                        \
     NUMBER(name, values[which].mean), NUMBER(name "_low", values[which].low),                      \
         NUMBER(name "_high", values[which].high)
-static const struct rows_column columns[] = {
-    CHARS("text", text),
-    CHARS("source", source),
-    CHARS("of_set", set),
-    CHARS("of_gpu", gpu),
-    CHARS("of_accumulate", accumulate),
-    CHARS("of_suite", suite),
-    CHARS("baseline", baseline),
-    CHARS("mode", mode),
-    CHARS("lens", lens),
-    QUERY_TEXT(claimed, candidate),
-    NUMBER("value", claim.value),
-    NUMBER("tolerance", claim.tolerance),
-    NUMBER("of_shapes", claim.shapes),
-    QUERY_COLUMN(claimed, "measured", SIZE, shapes),
-    VALUES("mean", CLAIM_MEASURED),
-    VALUES("regression", CLAIM_REGRESSION),
-    VALUES("as_baseline", CLAIM_AS_BASELINE),
-    VALUES("as_published", CLAIM_AS_PUBLISHED)};
+static const struct rows_column columns[] = {CHARS("text", text),
+                                             CHARS("source", source),
+                                             CHARS("of_set", set),
+                                             CHARS("of_gpu", gpu),
+                                             CHARS("of_accumulate", accumulate),
+                                             CHARS("of_suite", suite),
+                                             CHARS("baseline", baseline),
+                                             CHARS("mode", mode),
+                                             CHARS("lens", lens),
+                                             QUERY_TEXT(claimed, candidate),
+                                             NUMBER("value", claim.value),
+                                             NUMBER("tolerance", claim.tolerance),
+                                             NUMBER("of_shapes", claim.shapes),
+                                             QUERY_COLUMN(claimed, "measured", SIZE, shapes),
+                                             VALUES("mean", CLAIM_MEASURED),
+                                             VALUES("regression", CLAIM_REGRESSION),
+                                             VALUES("as_baseline", CLAIM_AS_BASELINE),
+                                             VALUES("as_published", CLAIM_AS_PUBLISHED)};
 static const struct rows_file table = QUERY_ROWS("claimed", claimed, columns);
 
 /* What another run of the same shapes might say of the sum of a claim's quantity over them. */
@@ -126,8 +125,7 @@ static struct claim_value value_of(struct sample_mean mean, const struct doubt *
 /* Of the list that these values are of, by them alone. */
 static struct sample_mean mean_of(const struct claim *claim, const double *y, size_t n,
                                   double drawn) {
-    return is_share(claim) ? sample_share_of(y, n, drawn)
-                                         : sample_mean_of(y, NULL, NAN, n, drawn);
+    return is_share(claim) ? sample_share_of(y, n, drawn) : sample_mean_of(y, NULL, NAN, n, drawn);
 }
 
 /* The shapes of a run, and the claim's quantity of them. Without a kernel that has passed a shape counts as no
@@ -183,9 +181,9 @@ static struct parts take_parts(sqlite3 *db, const char *run, const struct pairs 
                           .terms = {.pairs = need(most, sizeof *parts.terms.pairs),
                                     .weights = need(most, sizeof *parts.terms.weights)}};
     snprintf(shapes, sizeof shapes, "%.0f", claim->shapes);
-    for (sqlite3_stmt *row = query_ask(db, query_claim_parts, run, claimed->candidate,
-                                       claim->baseline, claim->mode, claim->lens,
-                                       claim->quantity, shapes, NULL);
+    for (sqlite3_stmt *row =
+             query_ask(db, query_claim_parts, run, claimed->candidate, claim->baseline, claim->mode,
+                       claim->lens, claim->quantity, shapes, NULL);
          query_next(row);)
         take_part(row, pairs, claimed, &parts);
     return parts;
@@ -217,7 +215,8 @@ static void measure(const struct parts *parts, struct claimed *claimed) {
     values[CLAIM_MEASURED] = value_of(mean_of(claim, parts->measured, n, drawn), &doubt, n);
     if (drawn < 1 && n > 0)
         values[CLAIM_REGRESSION] = value_of(
-            sample_mean_of(parts->measured, parts->beside, parts->published_mean, n, drawn), &doubt, n);
+            sample_mean_of(parts->measured, parts->beside, parts->published_mean, n, drawn), &doubt,
+            n);
     if (n < count) {
         values[CLAIM_AS_BASELINE] =
             value_of(mean_of(claim, parts->as_baseline, count, all), &doubt, count);

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "reports/run/about.h"
 #include "reports/query/query.h"
+#include "reports/run/about.h"
 #include "reports/run/rundir.h"
 
 struct claim {

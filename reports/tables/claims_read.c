@@ -90,7 +90,8 @@ static int read_number(struct cell_row line, const struct number_column *as, str
 }
 
 static int read_claim(struct cell_row line, struct claim *claim) {
-    int status = csv_table_column(line.table, "quantity") < 0 ? -1 : 0; /* it is no list of claims */
+    int status =
+        csv_table_column(line.table, "quantity") < 0 ? -1 : 0; /* it is no list of claims */
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == 0; i++)
         status = read_text(line, &texts[i], claim);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == 0; i++)

@@ -92,8 +92,7 @@ static void look_at(const struct rundir *run, const struct runs_asked *asked, st
     say_stated(run, row->stated, sizeof row->stated);
     if (rundir_verified(run, row->unverified, sizeof row->unverified))
         *row->unverified = 0;
-    row->controls =
-        controls_word(controls_judge(&run->rows, run->plan, row->why, sizeof row->why));
+    row->controls = controls_word(controls_judge(&run->rows, run->plan, row->why, sizeof row->why));
     row->claims = asked->claims ? asked->claims : "";
     row->published = asked->published ? asked->published : "";
     row->command = json_dumps(asked->command, JSON_COMPACT);

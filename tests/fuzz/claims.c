@@ -35,7 +35,8 @@ static void promise_claim(const struct claim *claim) {
         fuzz_promise(query_next(row) && query_count(row, "measured") == 2);
         const double mean = query_number(row, "mean");
         fuzz_promise(isfinite(mean) && *query_text(row, "verdict"));
-        fuzz_promise(!(query_number(row, "mean_low") > mean || mean > query_number(row, "mean_high")));
+        fuzz_promise(
+            !(query_number(row, "mean_low") > mean || mean > query_number(row, "mean_high")));
         fuzz_promise(!query_next(row));
     }
     sqlite3_close(db);

@@ -56,7 +56,8 @@ static void write_pages(sqlite3 *db) {
 static void report(const struct rundir *run) {
     sqlite3 *db = query_open();
     query_load(db, "run", &run->rows);
-    if (sections_load(db, "run", run, &(struct runs_asked){.published = "run"}, &(struct claims){0}) < 0) {
+    if (sections_load(db, "run", run, &(struct runs_asked){.published = "run"},
+                      &(struct claims){0}) < 0) {
         sqlite3_close(db); /* visits cannot be compared */
         return;
     }

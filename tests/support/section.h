@@ -19,11 +19,10 @@ static sqlite3 *section_load(const struct rows *rows, const struct rows *publish
         runs_add(db, SECTIONS_PUBLISHED, &(struct rundir){.folder = "theirs"}, NULL);
         query_next(query_ask(db, query_published_lines, "run", SECTIONS_PUBLISHED, NULL));
     }
-    assert_int_equal(
-        sections_load(db, "run", &run,
-                      &(struct runs_asked){.published = published ? "theirs" : NULL},
-                      &(struct claims){0}),
-        0);
+    assert_int_equal(sections_load(db, "run", &run,
+                                   &(struct runs_asked){.published = published ? "theirs" : NULL},
+                                   &(struct claims){0}),
+                     0);
     return db;
 }
 

@@ -165,13 +165,12 @@ static struct finding found_beside(const struct claim *claim, const struct about
     runs_add(db, "run", &(struct rundir){.about = *about, .plan = plan}, NULL);
     query_next(query_ask(db, "INSERT INTO lines (run, candidate) VALUES ('run', 'a'), ('run', 'a')",
                          NULL));
-    assert_int_equal(
-        claims_judge(db, "run", rows, &(struct claims){(struct claim *)claim, 1}), 0);
+    assert_int_equal(claims_judge(db, "run", rows, &(struct claims){(struct claim *)claim, 1}), 0);
     sqlite3_stmt *row = query_ask(db, "SELECT * FROM findings", NULL);
     assert_true(query_next(row));
     assert_string_equal(query_text(row, "candidate"), "a");
-    struct finding finding = {query_count(row, "measured"), value_of(row, "mean"),
-                              value_of(row, "regression"), value_of(row, "as_baseline"),
+    struct finding finding = {query_count(row, "measured"),  value_of(row, "mean"),
+                              value_of(row, "regression"),   value_of(row, "as_baseline"),
                               value_of(row, "as_published"), .why = ""};
     snprintf(finding.verdict, sizeof finding.verdict, "%s", query_text(row, "verdict"));
     snprintf(finding.why, sizeof finding.why, "%s", query_text(row, "why"));
@@ -182,7 +181,7 @@ static struct finding found_beside(const struct claim *claim, const struct about
 }
 
 static struct finding found(const struct claim *claim, const struct about *about,
-                                  const struct rows *rows) {
+                            const struct rows *rows) {
     return found_beside(claim, about, rows, NULL);
 }
 
@@ -283,8 +282,7 @@ TEST(claims_are_judged) {
           "other GPU, not A100; on this one it would be confirmed");
     judge(&claim, &other, &rows, 0.1, "not comparable",
           "on this one it would be undecided (the interval is too wide)");
-    judge(&claim, &other, &rows, 0.2478, "not comparable",
-          "on this one it would be not confirmed");
+    judge(&claim, &other, &rows, 0.2478, "not comparable", "on this one it would be not confirmed");
     strcpy(other.accumulate, "f32");
     judge(&claim, &other, &rows, 0.04, "not comparable",
           "GPU, not A100; other accumulate, not f16");
@@ -401,7 +399,7 @@ static const double drawn[DRAWN] = {.31, .12, .22, .05, -.08, .02};
 static const double told[DRAWN] = {.35, .2, .18, .1, .0, .05};
 
 static struct finding judge_sample(const struct claim *claim, const char *suite, bool refused,
-                                         bool published) {
+                                   bool published) {
     struct rows rows = {0}, theirs = {0};
     struct about about = about_of(DRAWN);
     double rest = 0.12 * SUITE;
@@ -421,8 +419,7 @@ static struct finding judge_sample(const struct claim *claim, const char *suite,
                                       .speedup = i < DRAWN ? told[i] : rest / (SUITE - DRAWN)};
         rows_add_ratio(&theirs, &row);
     }
-    const struct finding finding =
-        found_beside(claim, &about, &rows, published ? &theirs : NULL);
+    const struct finding finding = found_beside(claim, &about, &rows, published ? &theirs : NULL);
     rows_free(&rows);
     rows_free(&theirs);
     return finding;
@@ -504,8 +501,7 @@ TEST(share_of_wins_is_covered) {
         }
         const struct finding finding = found(&claim, &about, &rows);
         const double share = (double)won / SHAPES;
-        covered += finding.mean.low <= share &&
-                   share <= finding.mean.high;
+        covered += finding.mean.low <= share && share <= finding.mean.high;
         width += (finding.mean.high - finding.mean.low) / RUNS;
         rows_free(&rows);
     }
@@ -534,8 +530,7 @@ TEST(no_gain_needs_several_visits) {
     for (int i = 0; i < 4; i++)
         add_shape(&rows, i, near, 4);
     const struct finding finding = found(&claim, &about, &rows);
-    assert_true(finding.mean.mean == 0 &&
-                finding.mean.high > 0.02);
+    assert_true(finding.mean.mean == 0 && finding.mean.high > 0.02);
     rows_free(&rows);
 }
 

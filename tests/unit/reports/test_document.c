@@ -236,7 +236,8 @@ TEST(test_omitted_columns) {
     for (size_t last = 0; last < 2; last++) {
         struct document *page = document_new("");
         document_table(page, "list", NULL);
-        document_columns(page, "mode||same", "sd||number empty", "lost||count zero", "none||same", NULL);
+        document_columns(page, "mode||same", "sd||number empty", "lost||count zero", "none||same",
+                         NULL);
         document_columns(page, "n||count", NULL);
         for (size_t row = 0; row < 2; row++) {
             document_row(page);

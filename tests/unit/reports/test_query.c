@@ -76,9 +76,10 @@ TEST(a_template_is_filled) {
     FILE *out = open_memstream(&text, &size);
     assert_int_equal(write_markdown(out, page), 0);
     assert_int_equal(fclose(out), 0);
-    assert_string_equal(text, "## A heading\n\n*One* line. And\n\n### C\n\n<details><summary>Show</summary>\n\n"
-                              "| said | |\n| --- | --- |\n| y | `z` |\n\n```\nd *e*\n```\n\n"
-                              "| told | |\n| --- | --- |\n| g | \\*f\\* |\n\n- last\n\n</details>\n\n");
+    assert_string_equal(
+        text, "## A heading\n\n*One* line. And\n\n### C\n\n<details><summary>Show</summary>\n\n"
+              "| said | |\n| --- | --- |\n| y | `z` |\n\n```\nd *e*\n```\n\n"
+              "| told | |\n| --- | --- |\n| g | \\*f\\* |\n\n- last\n\n</details>\n\n");
     free(text);
     document_free(page);
     sqlite3_close(db);
