@@ -54,14 +54,12 @@ CREATE TABLE figures (run TEXT, name TEXT, candidate TEXT, lens TEXT, title TEXT
 -- What the tensor cores of a device do at best, in operations per second: as the plan of the table `runs` (reports/tables/runs.h)
 -- gives it, or by the limits that the manifest has of the device, or of all.
 CREATE VIEW peaks AS
-WITH cards AS (
-    SELECT DISTINCT run, times.device, plan, manifest,
-        (SELECT value FROM json_each(manifest, '$.devices') WHERE value ->> 'label' = times.device) AS entry
-    FROM times JOIN runs USING (run)),
+WITH cards AS (SELECT DISTINCT run, device AS card FROM times),
 rates AS (
-    SELECT run, device, 1e12 * (plan ->> 'peak_tflops') AS given,
-        json_extract(iif(entry IS NULL, manifest, entry), '$.limits.rates.f16_flops') AS limited
-    FROM cards)
+    SELECT run, card AS device, 1e12 * (plan ->> 'peak_tflops') AS given, json_extract(
+        coalesce((SELECT value FROM json_each(manifest, '$.devices') WHERE value ->> 'label' = card), manifest),
+        '$.limits.rates.f16_flops') AS limited
+    FROM cards JOIN runs USING (run))
 SELECT run, device, iif(given > 0, given, limited) AS flops FROM rates WHERE limited > 0 OR (given > 0 AND limited IS NOT NULL);
 
 -- The shapes of a run's plan for which there is no kernel, or each says that it does not serve the shape. The plan's units are its
