@@ -27,7 +27,8 @@
  * over an end of its interval, where so many intervals hold together with 95 %; error is the variance
  * of ln ratio. verdict(low, high, margin): the word of verdict_of.
  * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
- * plain(text) a text from outside with a backslash before what could be a mark (document.h).
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h), quoted(text) one
+ * as a shell reads it.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */

@@ -182,12 +182,16 @@ struct filling {
     int left_out; /* conditions that do not hold, and those within them */
 };
 
+static _Noreturn void refuse_template(const char *what, const char *name) {
+    error("internal: a template has no %s %s", what, name);
+    exit(EXIT_TROUBLE);
+}
+
 static const char *find_query(const char *name) {
     for (size_t i = 0; i < QUERY_TEXTS; i++)
         if (strcmp(query_texts[i].name, name) == 0)
             return query_texts[i].sql;
-    error("internal: no query is called %s", name);
-    exit(EXIT_TROUBLE);
+    refuse_template("query", name);
 }
 
 /* The answer to a query that stands in the template, or that it names, with parameters after the run. */
@@ -254,8 +258,10 @@ static void carry_out(struct filling *filling, char *line) {
         fill_only(page, line);
     else if (strcmp(word, "fold") == 0)
         document_fold(page, false, "%s", line);
-    else
+    else if (strcmp(word, "most") == 0)
         fill_most(page, line);
+    else
+        refuse_template("command", word);
 }
 
 /* A line, and those after it that begin with a blank. */

@@ -1,6 +1,6 @@
 /* What is said of runs beside their rows: the table `runs` of the database, in which queries find it.
  *
- * Its columns are the texts of struct about (about.h), and
+ * Its columns are the texts of struct about (about.h), of which set is set_name and end is finish, and
  *     folder                     of the run
  *     plan, manifest, command    JSON; NULL where there is none
  *     place                      what its numbers are from: the device or the tool, and the protocol

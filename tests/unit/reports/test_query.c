@@ -254,7 +254,7 @@ TEST(sentences_have_marks_and_text_from_outside_has_none) {
     sqlite3_close(db);
 }
 
-/* The exit status of a child that fills a table of the query. */
+/* The exit status of a child that fills a table of the query, or a page by the template. */
 static int child_status(sqlite3 *db, const char *sql) {
     static struct document *page; /* the child ends without freeing it */
     const pid_t child = fork();
@@ -262,7 +262,10 @@ static int child_status(sqlite3 *db, const char *sql) {
     assert_true(child >= 0);
     if (child == 0) {
         page = document_new("");
-        query_table(page, "t", NULL, query_ask(db, sql, NULL));
+        if (*sql == '{')
+            query_fill(page, db, "run", sql);
+        else
+            query_table(page, "t", NULL, query_ask(db, sql, NULL));
         _exit(EXIT_PASS);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -281,6 +284,10 @@ TEST(a_fault_in_a_query_ends_the_program) {
     assert_int_equal(child_status(db, "SELECT ratio AS \"ratio||ratio\", 1 AS ratio_low, "
                                       "2 AS ratio_high FROM ratios"),
                      EXIT_PASS);
+    assert_says(child_status(db, "{shout conflicts}\n"), EXIT_TROUBLE,
+                "internal: a template has no command shout");
+    assert_says(child_status(db, "{say nothing at all}\n"), EXIT_TROUBLE,
+                "internal: a template has no query nothing");
     sqlite3_close(db);
 }
 
