@@ -30,23 +30,14 @@ static void add_device(struct document *page, const struct wire_device *device) 
 }
 
 int command_devices(struct settings *settings) {
-    static const struct document_column columns[] = {
-        {.name = "device", .unbroken = true},
-        {.name = "name"},
-        {.name = "memory",
-         .type = DOCUMENT_NUMBER,
-         .scale = 1.0 / (1 << 30),
-         .unit = " GiB",
-         .key = "memory_bytes"},
-        {.name = "units", .type = DOCUMENT_COUNT},
-        {.name = "architecture"},
-    };
     struct wire_device list[MACHINE_DEVICES];
     const int count = machine_devices(list, MACHINE_DEVICES, NULL);
     if (count < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "devices", NULL, columns);
+    document_table(page, "devices", NULL);
+    document_columns(page, "device||unbroken", "name", "memory|memory_bytes|number GiB",
+                     "units||count", "architecture", NULL);
     for (int i = 0; i < count; i++)
         add_device(page, &list[i]);
     document_note(page, DOCUMENT_PLAIN, "%s", about_host_clock);

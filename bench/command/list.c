@@ -32,19 +32,14 @@ int listing_print(const struct settings *settings, struct document *page, const 
 }
 
 int command_list_baselines(struct settings *settings) {
-    static const struct document_column columns[] = {
-        {.name = "baseline", .unbroken = true},
-        {.name = "device", .unbroken = true},
-        {.name = "elements", .unbroken = true},
-        {.name = "accumulate", .unbroken = true},
-        {.name = "chooses by timing", .key = "autotuned"},
-    };
     struct wire_baseline list[MACHINE_BASELINES];
     const int count = machine_baselines(list, MACHINE_BASELINES);
     if (count < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "baselines", NULL, columns);
+    document_table(page, "baselines", NULL);
+    document_columns(page, "baseline||unbroken", "device||unbroken", "elements||unbroken",
+                     "accumulate||unbroken", "chooses by timing|autotuned", NULL);
     for (int i = 0; i < count; i++) {
         const struct wire_baseline *b = &list[i];
         document_row(page);
@@ -63,16 +58,16 @@ int command_list_baselines(struct settings *settings) {
 }
 
 int command_list_suites(struct settings *settings) {
-    static const struct document_column columns[] = {
-        DOCUMENT_OF(suite_known, name, "suite", TEXT, .unbroken = true),
-        DOCUMENT_OF(suite_known, count, "shapes", COUNT),
-        DOCUMENT_OF(suite_known, summary, "what it holds", TEXT, .key = "summary"),
-    };
     struct document *page = document_new("");
     struct suite_known suite;
-    DOCUMENT_TABLE(page, "suites", NULL, columns);
-    for (int i = 0; suite_known(i, &suite); i++)
-        document_row_of(page, &suite);
+    document_table(page, "suites", NULL);
+    document_columns(page, "suite||unbroken", "shapes||count", "what it holds|summary", NULL);
+    for (int i = 0; suite_known(i, &suite); i++) {
+        document_row(page);
+        document_cell(page, suite.name);
+        document_count(page, suite.count);
+        document_cell(page, suite.summary);
+    }
     document_only(page, DOCUMENT_TERMINAL);
     document_paragraph(page, "Any other name is a CSV file with the columns m, n and k, or mnk "
                              "(MxNxK or M_N_K), and if it lists real calls, count.");
@@ -116,19 +111,14 @@ static const char *claim_of(const struct candidate_set *set) {
 
 /* The sets of a checkout of the release. False where the folder is none. */
 static bool list_release(const struct settings *settings, const char *folder, int *status) {
-    static const struct document_column columns[] = {
-        {.name = "set", .unbroken = true},
-        {.name = "files", .type = DOCUMENT_COUNT},
-        {.name = "elements"},
-        {.name = "accumulate"},
-        {.name = "architecture"},
-    };
     char **names, name[1200];
     const int count = cuda_l2_sets(folder, &names);
     if (count == 0)
         return false;
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "sets", NULL, columns);
+    document_table(page, "sets", NULL);
+    document_columns(page, "set||unbroken", "files||count", "elements", "accumulate",
+                     "architecture", NULL);
     for (int i = 0; i < count; i++) {
         struct candidate_set set;
         snprintf(name, sizeof name, SET_CUDA_L2 "%s", names[i]);
@@ -149,14 +139,6 @@ static bool list_release(const struct settings *settings, const char *folder, in
 }
 
 int command_list_candidates(struct settings *settings) {
-    static const struct document_column columns[] = {
-        DOCUMENT_OF(candidate, label, "label", TEXT, .unbroken = true),
-        DOCUMENT_OF(candidate, file, "file", TEXT, .unbroken = true),
-        {.name = "shape", .unbroken = true},
-        {.name = "type", .unbroken = true},
-        {.name = "elements", .unbroken = true},
-        DOCUMENT_OF(candidate, source_hash, "xxh128", TEXT, .unbroken = true),
-    };
     struct candidate_set set = {0};
     int status;
     const char *name = settings->arguments[0];
@@ -166,14 +148,19 @@ int command_list_candidates(struct settings *settings) {
     if (set_open(name, settings->cutlass, &set) < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "candidates", NULL, columns);
+    document_table(page, "candidates", NULL);
+    document_columns(page, "label||unbroken", "file||unbroken", "shape||unbroken", "type||unbroken",
+                     "elements||unbroken", "xxh128||unbroken", NULL);
     for (size_t i = 0; i < set.count; i++) {
         const struct candidate *c = &set.list[i];
         char shape[SHAPE_TEXT] = "any";
-        document_row_of(page, c);
+        document_row(page);
+        document_cell(page, c->label);
+        document_cell(page, c->file);
         document_cell(page, c->has_shape ? shape_format(c->shape, shape) : shape);
         document_cell(page, candidate_type_name(c->type));
         document_cell(page, set.elements ? element_list(set.elements) : "as it says");
+        document_cell(page, c->source_hash);
     }
     status = listing_print(settings, page, "candidates");
     if (status == EXIT_PASS && !settings->json)
@@ -194,15 +181,10 @@ static void put_meaning(struct document *page, const struct rows_column *column)
 }
 
 int command_list_columns(struct settings *settings) {
-    static const struct document_column columns[] = {
-        {.name = "file", .unbroken = true},
-        {.name = "column", .unbroken = true},
-        {.name = "key"},
-        {.name = "unit", .unbroken = true},
-        {.name = "meaning"},
-    };
     struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "columns", NULL, columns);
+    document_table(page, "columns", NULL);
+    document_columns(page, "file||unbroken", "column||unbroken", "key", "unit||unbroken", "meaning",
+                     NULL);
     for (int kind = 0; kind < ROWS_KINDS; kind++)
         for (size_t c = 0; c < rows_files[kind].column_count; c++) {
             const struct rows_column *column = &rows_files[kind].columns[c];

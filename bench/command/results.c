@@ -89,24 +89,20 @@ int command_report(struct settings *settings) {
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {
-    static const struct document_column columns[] = {
-        DOCUMENT_OF(verify_counts, units, "units", COUNT),
-        DOCUMENT_OF(verify_counts, timed, "timed", COUNT),
-        DOCUMENT_OF(verify_counts, missing, "missing", COUNT),
-        DOCUMENT_OF(verify_counts, lost, "lost", COUNT),
-        DOCUMENT_OF(verify_counts, rows, "rows", COUNT),
-        DOCUMENT_OF(verify_counts, samples, "samples", COUNT),
-        DOCUMENT_OF(verify_counts, differences, "differences", COUNT),
-        DOCUMENT_OF(verify_counts, changed, "changed", COUNT),
-    };
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
+    const size_t cells[] = {counts.units, counts.timed,   counts.missing,     counts.lost,
+                            counts.rows,  counts.samples, counts.differences, counts.changed};
     struct document *page = document_new("gemmgate verify");
     document_facts(page, NULL);
     document_fact(page, "run", run->folder);
-    DOCUMENT_TABLE(page, "counts", NULL, columns);
-    document_row_of(page, &counts);
+    document_table(page, "counts", NULL);
+    document_columns(page, "units||count", "timed||count", "missing||count", "lost||count",
+                     "rows||count", "samples||count", "differences||count", "changed||count", NULL);
+    document_row(page);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        document_count(page, cells[i]);
     const int status = listing_print(settings, page, NULL);
     return status == EXIT_PASS ? verify_status(&counts) : status;
 }

@@ -46,21 +46,26 @@ int measure_run(const struct settings *settings) {
 
 /* Prints as JSON the outcome of every kernel and library on every shape. */
 static int print_checks(const struct settings *settings, const struct rows *rows) {
-    static const struct document_column columns[] = {
-        DOCUMENT_OF(check_row, shape, "shape", TEXT),
-        DOCUMENT_OF(check_row, candidate, "candidate", TEXT),
-        DOCUMENT_OF(check_row, kernel, "kernel", TEXT),
-        DOCUMENT_OF(check_row, outcome, "outcome", TEXT),
-        DOCUMENT_OF(check_row, detail, "detail", TEXT),
-        DOCUMENT_OF(check_row, source, "source", TEXT),
-        DOCUMENT_OF(check_row, device, "device", TEXT),
-    };
+    char shape[SHAPE_TEXT];
     struct document *page = document_new("gemmgate check");
     document_facts(page, NULL);
     document_fact(page, "run", settings->output);
-    DOCUMENT_TABLE(page, "checks", NULL, columns);
-    for (size_t i = 0; i < rows->check_count; i++)
-        document_row_of(page, &rows->checks[i]);
+    document_table(page, "checks", NULL);
+    document_columns(page, "shape", "candidate", "kernel", "outcome", "detail", "source", "device",
+                     NULL);
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        const char *const cells[] = {shape_format(row->shape, shape),
+                                     row->candidate,
+                                     row->kernel,
+                                     row->outcome,
+                                     row->detail,
+                                     row->source,
+                                     row->device};
+        document_row(page);
+        for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
+            document_cell(page, cells[c]);
+    }
     return listing_print(settings, page, NULL);
 }
 

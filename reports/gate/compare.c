@@ -15,7 +15,7 @@
 #include "reports/query/query.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
-#include "reports/sections/sections.h"
+#include "reports/tables/runs.h"
 
 /* What is compared, and what was found. */
 struct comparison {
@@ -143,13 +143,21 @@ static void put_sets(struct document *page, const struct comparison *comparison)
     document_fact(page, "software", now->about.software);
 }
 
+static void put_unjudged(struct document *page, const char *inputs) {
+    char note[RUNDIR_TEXT];
+    if (!*runs_unjudged(inputs, note, sizeof note))
+        return;
+    document_note(page, DOCUMENT_BAD, "%s", "");
+    document_add_marked(page, note);
+}
+
 static struct document *make_page(const struct comparison *comparison, bool drawn) {
     /* So many rows in Markdown; compare.csv has all. */
     enum { SHOWN = 200 };
     const struct gate *gate = &comparison->gate;
     struct document *page = document_new("Comparison of two releases");
     document_only(page, DOCUMENT_PAGES);
-    sections_unjudged(page, gate->run.about.inputs);
+    put_unjudged(page, gate->run.about.inputs);
     if (*comparison->text)
         document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", comparison->text);
     document_only(page, DOCUMENT_ALL);

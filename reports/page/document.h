@@ -8,8 +8,7 @@
  *     document_section(page, 2, "refused", "Refused kernels");
  *     document_paragraph(page, "%zu of %zu checks did not pass; see `%s`.", refused, all, file);
  *     document_table(page, "refused", "The kernels, candidates first");
- *     document_column(page, (struct document_column){.name = "shape", .type = DOCUMENT_TEXT});
- *     document_column(page, (struct document_column){.name = "mean %", .type = DOCUMENT_SPEEDUP});
+ *     document_columns(page, "shape", "mean %|mean|speedup", NULL);
  *     document_row(page);
  *     document_cell(page, "64x64x64");
  *     document_number(page, 0.221);
@@ -28,9 +27,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-#include "bench/base/shape.h"
 
 /* Where a part is shown. Data is CSV and JSON. */
 enum document_format {
@@ -48,7 +44,7 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
 
-/* Of a verdict's word: faster is good, slower and refused are bad. */
+/* Of a verdict's word: faster and "good" are good, slower, refused and "bad" are bad. */
 enum document_mood document_faster(const char *verdict);
 
 struct document;
@@ -59,8 +55,7 @@ void document_free(struct document *page); /* NULL: none */
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);
 
-/* A heading of level 2 to 6. The id is a stable anchor, unique in the page; NULL makes one of the
- * heading as GitHub does: a link [words](#id) leads there from Markdown, too. */
+/* A heading of level 2 to 6. The id is a stable anchor, unique in the page. */
 void document_section(struct document *page, int level, const char *id, const char *heading);
 
 /* The same, folded away under its heading, with all that it holds: HTML and Markdown show the heading
@@ -104,105 +99,37 @@ void document_fact_marked(struct document *page, const char *name, const char *f
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
                      bool drawn);
 
-/* How a column shows its cells. Data always has the bare number. */
-enum document_type {
-    DOCUMENT_TEXT,
-    DOCUMENT_CODE,        /* text from outside, or a name to be typed: `text` */
-    DOCUMENT_COUNT,       /* a whole number */
-    DOCUMENT_NUMBER,      /* `digits` after the point, then the unit */
-    DOCUMENT_SIGNIFICANT, /* `digits` significant ones at most (%g), then the unit */
-    DOCUMENT_SHARE,       /* 0.221 with one digit: 22.1 */
-    DOCUMENT_SPEEDUP,     /* 0.221 with one digit: +22.1 */
-    DOCUMENT_SECONDS,     /* four digits in the unit that suits: 12.34 µs */
-    DOCUMENT_RATIO,       /* a ratio with its interval: 1.020 (1.010 to 1.030) */
-    DOCUMENT_INTERVAL,    /* 1.010 to 1.030 */
-    DOCUMENT_VERDICT      /* a word with a mood */
-};
-
-/* When pages leave a column out, since it tells nothing. Data always has it. */
-enum document_omit {
-    DOCUMENT_KEEP,
-    DOCUMENT_OMIT_SAME,  /* where all rows have the same text: say it elsewhere; or none */
-    DOCUMENT_OMIT_EMPTY, /* where no row has a value */
-    DOCUMENT_OMIT_ZERO,  /* where all rows have no value or a count of 0 */
-    DOCUMENT_OMIT_ABSENT /* the same, and data leaves it out, too, where no row has a value */
-};
-
-/* Where document_row_of finds a cell. */
-enum document_source {
-    DOCUMENT_CALLER, /* nowhere: it is added as in any row */
-    DOCUMENT_CHARS,  /* char[] */
-    DOCUMENT_STRING, /* const char * */
-    DOCUMENT_SHAPE,  /* struct shape */
-    DOCUMENT_SIZE,   /* size_t */
-    DOCUMENT_BOOL,   /* bool, as a count */
-    DOCUMENT_EXTENT, /* int64_t, as a count */
-    DOCUMENT_ENUM,   /* int or an enum: its place among the column's words */
-    DOCUMENT_DOUBLE  /* double; of an interval the first of its ends, of a ratio it and both ends */
-};
-
-/* A member of a row. */
-struct document_member {
-    enum document_source from;
-    size_t at; /* offset */
-};
-
-/* Text and code cells stand left, all others right but for verdicts. */
-struct document_column {
-    const char *name; /* heading */
-    enum document_type type;
-    int digits;       /* 0: the type's own: 1 for shares and speedups, 3 for ratios and intervals, 3
-                       * for significant ones. Numbers: none after the point */
-    const char *unit; /* after each number: "µs", " %"; NULL: none */
-    double scale;     /* pages show the number times this; 0: as it is */
-    const char *key;  /* in data; NULL: the name */
-    bool unbroken;    /* a terminal shows its cells on one line, however wide */
-    const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
-    unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
-    enum document_omit omit;
-    struct document_member is;
-    const char *const *words;    /* of an enum */
-    double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
-    enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
-    struct document_member unrecorded;            /* a bool: whether the number has that label */
-    const char *unknown;                          /* why a cell is empty (query.h) */
-};
-
-#define DOCUMENT_FROM(row, member)                                                                 \
-    _Generic(((struct row *)0)->member, char *                                                     \
-             : DOCUMENT_CHARS, const char *                                                        \
-             : DOCUMENT_STRING, struct shape                                                       \
-             : DOCUMENT_SHAPE, size_t                                                              \
-             : DOCUMENT_SIZE, bool                                                                 \
-             : DOCUMENT_BOOL, int64_t                                                              \
-             : DOCUMENT_EXTENT, int                                                                \
-             : DOCUMENT_ENUM, unsigned                                                             \
-             : DOCUMENT_ENUM, double                                                               \
-             : DOCUMENT_DOUBLE)
-#define DOCUMENT_IN(row, member)                                                                   \
-    { .from = DOCUMENT_FROM(row, member), .at = offsetof(struct row, member) }
-
-/* A column of that title and type whose cells are a member of `struct row`; more members of struct
- * document_column may follow. */
-#define DOCUMENT_OF(row, member, title, kind, ...)                                                 \
-    { .name = (title), .type = DOCUMENT_##kind, .is = DOCUMENT_IN(row, member), __VA_ARGS__ }
-
 /* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The
  * id names it in data; the caption may be NULL. A table that ends up without rows is shown as none
  * on pages, and as its header in data. */
 void document_table(struct document *page, const char *id, const char *caption);
-void document_column(struct document *page, struct document_column column);
-void document_columns(struct document *page, const struct document_column *columns, size_t count);
 
-/* Both at once, with the columns of an array. */
-#define DOCUMENT_TABLE(page, id, caption, columns)                                                 \
-    (document_table(page, id, caption),                                                            \
-     document_columns(page, columns, sizeof(columns) / sizeof *(columns)))
+/* Adds columns, each told as "NAME|KEY|WORDS|UNKNOWN", of which all but the first may be missing; NULL ends them.
+ * NAME is the heading. KEY names it in data, and is the name where it is empty; "KEY,LOW,HIGH" also names the ends of an
+ * interval, which else are KEY_low and KEY_high. UNKNOWN says why a cell is empty. WORDS, with blanks between, are
+ *
+ *     text, code (from outside, or a name to be typed), count (a whole number), number, significant (%g),
+ *     share (0.221: 22.1), speedup (0.221: +22.1), seconds (four digits in the unit that suits), ratio (with its
+ *     interval: 1.020 (1.010 to 1.030)), interval, verdict (a word with a mood): the type, of which none is text
+ *     2                      digits after the point, or of a significant one; else the type's own: 1 of shares and
+ *                            speedups, 3 of ratios, intervals and significant ones, none of numbers
+ *     %, GiB                 the unit after each number; of GiB the number is of bytes
+ *     percent, micro         pages show the number times 100, or 1e6; data always has the bare number
+ *     same, empty, zero      pages leave the column out where all rows have the same text, no row has a value, or all
+ *                            have none or 0; data has it
+ *     absent                 data leaves it out, too, where no row has a value, and pages as with zero
+ *     data, pages, files (all but the terminal), wide (pages but the terminal), terminal    where it is shown; else
+ *                            everywhere
+ *     unbroken               a terminal shows its cells on one line, however wide
+ *     marked, faster         of a query (query.h): marks in its texts mean something; its texts are verdicts
+ *
+ * Text and code cells stand left, all others right but for verdicts. */
+void document_columns(struct document *page, ...) __attribute__((sentinel));
+
+/* Another heading for the column that was added last. */
+void document_heading(struct document *page, const char *name);
 
 void document_row(struct document *page); /* cells that a row lacks at its end are empty */
-
-/* A row with the cells of all bound columns; those that the caller adds fill the others. */
-void document_row_of(struct document *page, const void *row);
 
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
  * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */

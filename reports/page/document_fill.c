@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,23 +63,10 @@ static struct document_block *add_block(struct document *page, enum document_kin
     return block;
 }
 
-/* Small letters and digits of the heading, with - between them. */
-static const char *id_of(struct document *page, const char *heading) {
-    char id[128];
-    size_t length = 0;
-    for (; *heading && length + 2 < sizeof id; heading++)
-        if (isalnum((unsigned char)*heading))
-            id[length++] = (char)tolower((unsigned char)*heading);
-        else if (length > 0 && id[length - 1] != '-')
-            id[length++] = '-';
-    id[length] = 0;
-    return document_copy(page, id);
-}
-
 void document_section(struct document *page, int level, const char *id, const char *heading) {
     struct document_block *block = add_block(page, DOCUMENT_KIND_SECTION);
     block->level = level;
-    block->id = id ? document_copy(page, id) : id_of(page, heading);
+    block->id = document_copy(page, id);
     block->words = document_copy(page, heading);
 }
 
@@ -149,7 +135,8 @@ void document_prose(struct document *page, const char *text) {
                 *to++ = *text;
         text += *text == '\n';
         add_block(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH);
-        document_put_marked(page, &page->last->text, joined);
+        page->open = &page->last->text;
+        document_put_marked(page, page->open, joined);
         free(joined);
     }
 }
@@ -190,23 +177,79 @@ void document_table(struct document *page, const char *id, const char *caption) 
     add_table(page, DOCUMENT_KIND_TABLE, id, caption);
 }
 
-void document_column(struct document *page, struct document_column column) {
-    struct document_table *table = open_table(page);
-    if (table->row_count > 0)
-        refuse_order("a column comes after rows");
-    table->columns = need_more(table->columns, table->column_count, sizeof *table->columns);
-    column.name = document_copy(page, column.name);
-    column.unit = document_copy(page, column.unit);
-    column.key = document_copy(page, column.key ? column.key : column.name);
-    column.low = document_copy(page, column.low);
-    column.high = document_copy(page, column.high);
-    column.formats = column.formats ? column.formats : DOCUMENT_ALL;
-    table->columns[table->column_count++] = column;
+/* A word of how a column is shown. */
+static bool take_word(const char *word, struct document_column *column) {
+    static const char *const types[] = {"text",        "code",     "count",   "number",
+                                        "significant", "share",    "speedup", "seconds",
+                                        "ratio",       "interval", "verdict", NULL},
+                             *const omits[] = {"", "same", "empty", "zero", "absent", NULL},
+                             *const formats[] = {"data", "files",    "pages",
+                                                 "wide", "terminal", NULL};
+    static const unsigned bits[] = {DOCUMENT_DATA, DOCUMENT_ALL & ~DOCUMENT_TERMINAL,
+                                    DOCUMENT_PAGES, DOCUMENT_MARKDOWN | DOCUMENT_HTML,
+                                    DOCUMENT_TERMINAL};
+    static const char *const measures[] = {"percent", "micro", "GiB", "%", NULL};
+    static const double scales[] = {100, 1e6, 1.0 / (1 << 30), 0};
+    static const char *const units[] = {NULL, NULL, " GiB", " %"};
+    const int type = words_find(types, word), omit = words_find(omits, word),
+              format = words_find(formats, word), measure = words_find(measures, word);
+    if (type >= 0) {
+        column->type = (enum document_type)type;
+    } else if (omit >= 0) {
+        column->omit = (enum document_omit)omit;
+    } else if (format >= 0) {
+        column->formats = bits[format];
+    } else if (measure >= 0) {
+        column->scale = scales[measure];
+        column->unit = units[measure];
+    } else if (isdigit((unsigned char)*word)) {
+        column->digits = *word - '0';
+    } else {
+        column->unbroken |= strcmp(word, "unbroken") == 0;
+        column->marked |= strcmp(word, "marked") == 0;
+        column->faster |= strcmp(word, "faster") == 0;
+        return column->unbroken || column->marked || column->faster;
+    }
+    return true;
 }
 
-void document_columns(struct document *page, const struct document_column *columns, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        document_column(page, columns[i]);
+const struct document_column *document_column(struct document *page, const char *told) {
+    struct document_table *table = open_table(page);
+    struct document_column column = {.formats = DOCUMENT_ALL};
+    char *copy = need_copy(told), *rest = copy, *words, *keys, *word;
+    if (table->row_count > 0)
+        refuse_order("a column comes after rows");
+    column.name = document_copy(page, strsep(&rest, "|"));
+    keys = strsep(&rest, "|");
+    column.key = document_copy(page, strsep(&keys, ","));
+    column.low = document_copy(page, strsep(&keys, ","));
+    column.high = document_copy(page, keys);
+    words = strsep(&rest, "|");
+    column.unknown = document_copy(page, rest);
+    if (!column.key || !*column.key)
+        column.key = column.name;
+    while ((word = strsep(&words, " ")))
+        if (!take_word(word, &column)) {
+            error("internal: a column has the word %s: %s", word, told);
+            exit(EXIT_TROUBLE);
+        }
+    free(copy);
+    table->columns = need_more(table->columns, table->column_count, sizeof *table->columns);
+    table->columns[table->column_count] = column;
+    return &table->columns[table->column_count++];
+}
+
+void document_columns(struct document *page, ...) {
+    va_list args;
+    va_start(args, page);
+    for (const char *told; (told = va_arg(args, const char *));)
+        document_column(page, told);
+    va_end(args);
+}
+
+void document_heading(struct document *page, const char *name) {
+    struct document_table *table = open_table(page);
+    table->columns[table->column_count - 1].name = document_copy(page, name);
 }
 
 void document_row(struct document *page) {
@@ -219,79 +262,15 @@ void document_row(struct document *page) {
     memset(row, 0, table->column_count * sizeof *row);
     table->row_count++;
     table->filled = 0;
-    table->bound = false;
     page->open = NULL;
 }
 
 enum document_mood document_faster(const char *verdict) {
-    static const char *const bad[] = {"slower", "refused", NULL};
-    return strcmp(verdict, "faster") == 0  ? DOCUMENT_GOOD
+    static const char *const good[] = {"faster", "good", NULL}, *const bad[] = {"slower", "refused",
+                                                                                "bad", NULL};
+    return words_find(good, verdict) >= 0  ? DOCUMENT_GOOD
            : words_find(bad, verdict) >= 0 ? DOCUMENT_BAD
                                            : DOCUMENT_PLAIN;
-}
-
-static void put_double(struct document *page, const struct document_column *column,
-                       const double *x) {
-    if (column->type == DOCUMENT_RATIO)
-        document_ratio(page, x[0], x[1], x[2]);
-    else if (column->type == DOCUMENT_INTERVAL)
-        document_interval(page, x[0], x[1]);
-    else
-        document_number(page, column->convert ? column->convert(x[0]) : x[0]);
-}
-
-static void put_text(struct document *page, const struct document_column *column,
-                     const char *text) {
-    document_cell(page, text);
-    document_mood(page, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
-}
-
-static void put_bound(struct document *page, const struct document_column *column,
-                      const void *row) {
-    const char *base = row;
-    const void *member = base + column->is.at;
-    char shape[SHAPE_TEXT];
-    switch (column->is.from) {
-    case DOCUMENT_CALLER:
-        return;
-    case DOCUMENT_CHARS:
-        put_text(page, column, member);
-        return;
-    case DOCUMENT_STRING:
-        put_text(page, column, *(const char *const *)member);
-        return;
-    case DOCUMENT_SHAPE:
-        put_text(page, column, shape_format(*(const struct shape *)member, shape));
-        return;
-    case DOCUMENT_ENUM:
-        put_text(page, column, column->words[*(const int *)member]);
-        return;
-    case DOCUMENT_SIZE:
-        document_count(page, *(const size_t *)member);
-        break;
-    case DOCUMENT_BOOL:
-        document_count(page, *(const bool *)member);
-        break;
-    case DOCUMENT_EXTENT:
-        document_count(page, (size_t) * (const int64_t *)member);
-        break;
-    case DOCUMENT_DOUBLE:
-        put_double(page, column, member);
-        break;
-    }
-    if (column->unrecorded.from != DOCUMENT_CALLER)
-        unrecorded_label(page, *(const bool *)(base + column->unrecorded.at));
-}
-
-void document_row_of(struct document *page, const void *row) {
-    struct document_table *table = open_table(page);
-    document_row(page);
-    for (size_t i = 0; i < table->column_count; i++) {
-        table->filled = i;
-        put_bound(page, &table->columns[i], row);
-    }
-    table->filled = 0;
-    table->bound = true;
 }
 
 void document_most(struct document *page, unsigned formats, size_t rows) {
@@ -307,6 +286,7 @@ void document_where(struct document *page, const char *format, ...) {
     va_start(args, format);
     document_mark(page, &table->where, format, args);
     va_end(args);
+    page->open = &table->where;
 }
 
 void document_fold(struct document *page, bool everywhere, const char *format, ...) {
@@ -321,9 +301,6 @@ void document_fold(struct document *page, bool everywhere, const char *format, .
 /* The next cell of the last row. */
 static struct document_cell *next_cell(struct document *page, enum document_cell_kind kind) {
     struct document_table *table = open_table(page);
-    while (table->bound && table->filled < table->column_count &&
-           table->columns[table->filled].is.from != DOCUMENT_CALLER)
-        table->filled++;
     if (table->row_count == 0 || table->filled == table->column_count)
         refuse_order("a cell has no column");
     struct document_cell *cell =
@@ -385,8 +362,7 @@ void document_interval(struct document *page, double low, double high) {
 
 void document_facts(struct document *page, const char *caption) {
     add_table(page, DOCUMENT_KIND_FACTS, NULL, caption);
-    for (int i = 0; i < 2; i++)
-        document_column(page, (struct document_column){.name = ""});
+    document_columns(page, "", "", NULL);
 }
 
 void document_fact_marked(struct document *page, const char *name, const char *format, ...) {

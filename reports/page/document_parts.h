@@ -38,6 +38,41 @@ struct document_cell {
     bool unrecorded;
 };
 
+/* How a column shows its cells, and when pages leave it out (document_columns). */
+enum document_type {
+    DOCUMENT_TEXT,
+    DOCUMENT_CODE,
+    DOCUMENT_COUNT,
+    DOCUMENT_NUMBER,
+    DOCUMENT_SIGNIFICANT,
+    DOCUMENT_SHARE,
+    DOCUMENT_SPEEDUP,
+    DOCUMENT_SECONDS,
+    DOCUMENT_RATIO,
+    DOCUMENT_INTERVAL,
+    DOCUMENT_VERDICT
+};
+enum document_omit {
+    DOCUMENT_KEEP,
+    DOCUMENT_OMIT_SAME,
+    DOCUMENT_OMIT_EMPTY,
+    DOCUMENT_OMIT_ZERO,
+    DOCUMENT_OMIT_ABSENT
+};
+
+struct document_column {
+    const char *name, *key;
+    const char *low, *high; /* keys; NULL: KEY_low and KEY_high */
+    const char *unknown;    /* may be NULL */
+    enum document_type type;
+    enum document_omit omit;
+    unsigned formats; /* bits */
+    int digits;       /* 0: the type's own */
+    double scale;     /* 0: as it is */
+    const char *unit; /* NULL: none */
+    bool unbroken, marked, faster;
+};
+
 struct document_table {
     const char *id, *caption; /* the caption may be NULL */
     struct document_column *columns;
@@ -48,7 +83,6 @@ struct document_table {
     struct document_text where, fold;
     bool fold_everywhere;
     size_t filled; /* cells of the last row */
-    bool bound;    /* it has the cells of bound columns already */
 };
 
 /* Levels of sections are below. */
@@ -123,6 +157,9 @@ const char *document_number_text(const struct document_column *column,
 
 /* Stands right: a column of numbers. */
 bool document_is_number(const struct document_column *column);
+
+/* Adds a column as document_columns does, and returns it until the next is added. */
+const struct document_column *document_column(struct document *page, const char *told);
 
 /* How many of the folded sections that are open (bits, by level) end before the block (NULL: the end
  * of the page). They are then no longer open; the block is, where it is a folded section. */

@@ -15,7 +15,7 @@
  * The schema. Every CSV file of a run (reports/rows/columns.h) is a table of its name: checks, times,
  * ratios, visits, controls, conditions, audit and recordings. Beside the file's columns it has `run`,
  * the run's name, and `shape`, "MxNxK". A number that is missing is NULL; a text that is missing is "".
- * views.sql has what follows from these.
+ * views.sql has what follows from these. `runs` has what is said of a run beside its rows (reports/tables/runs.h).
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages
@@ -30,8 +30,8 @@
  * many events or more, each with a chance of its own. student(t, freedom): P(|T| > t). control_margin(control):
  * derive_control_margin.
  * size_class(m, n, k): "16 to 20", the class of log2(m n k). digits(x, 5) is the number with five digits,
- * plain(text) a text from outside with a backslash before what could be a mark (document.h). clean(text, bytes) is a text
- * from outside without what cannot be shown, cut to so many bytes; number(text) the finite decimal number
+ * plain(text) a text from outside with a backslash before what could be a mark (document.h), quoted(text) one
+ * as a shell reads it. clean(text, bytes) is a text from outside without what cannot be shown, cut to so many bytes; number(text) the finite decimal number
  * that it is, or NULL.
  * brief(text, most) is text_append_brief. xml(text) and percent(text, more) are clean (utf8.h): with references for what XML,
  * or %XX for what a line of GitHub's commands and `more` would read as their own.
@@ -153,22 +153,33 @@ const char *query_text(sqlite3_stmt *answer, const char *column);
 int query_find(sqlite3_stmt *answer, const char *key);
 
 /* A table of the document with a row for each row of the answer, which this ends. Its columns are those
- * that are called AS "NAME|KEY|WORDS" or "NAME|KEY|WORDS|UNKNOWN". No KEY is the name. The words are a
- * type of document.h in small letters (text where none is told), an omission (same, empty, zero, absent),
- * a number of digits, formats (data, pages, terminal, wide: pages but the terminal; files: all but the terminal), `unbroken`, `micro` (times
- * 1e6), `%` (the unit), and `faster` for the mood of a verdict. NULL is an empty cell, and UNKNOWN says why. Other columns of the answer belong
- * to one by its key: KEY_low and KEY_high are the ends of an interval, and of a ratio ("KEY,LOW,HIGH" gives them other names); in rows where
+ * that are called AS "NAME|KEY|WORDS|UNKNOWN" (document_columns), with a bar at least. NULL is an empty cell; `marked` texts have
+ * marks (document.h), `faster` ones the mood of a verdict. Other columns of the answer belong to one by its key: KEY_low
+ * and KEY_high, or those that it names, are the ends of an interval and of a ratio; in rows where
  * KEY_unrecorded is not 0 the cell is labelled so; KEY_verdict gives it its mood; KEY_heading is to stand
  * for the name. */
 void query_table(struct document *page, const char *id, const char *caption, sqlite3_stmt *answer);
 
 /* What the answer says, which this ends: in each row a `text`, in which the marks of document.h mean what
  * they mean there, and % itself; and of what `kind` it is: paragraph, item, note, good (a good note), bad,
- * more (of the text before), or the name of a fact. A text that is empty or NULL is left out. */
+ * more (of the text before), or the name of a fact. A text that is empty or NULL is left out. Its marks mean nothing
+ * where the kind is "facts" (a new list of facts with that caption), "code", "figure" (the text says what can be seen in
+ * the figure `name` with that `caption`, which was `drawn`), or the head of a section, which has the text for its
+ * heading: "## ID", or folded "##+ ID". A "fact" has the `name` in a column. */
 void query_say(struct document *page, sqlite3_stmt *answer);
 
-/* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
-void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);
+/* Fills the page by a template: Markdown with commands. A line ends where the next does not begin with a blank. Prose
+ * is document_prose's, "## ID HEADING" begins a section and "##+ ID HEADING" one that is folded. A QUERY is the
+ * name of a .sql file with the words that are its parameters from ?2 on, or begins with SELECT; ?1 is the run.
+ *
+ *     {say QUERY}              query_say
+ *     {facts QUERY}            a list of facts for each row: the first column is its caption, the others are facts by their
+ *                              names
+ *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _
+ *     {fold TEXT}, {most TEXT} of the table before: it is folded away; pages show so many rows, and where all are
+ *     {only FORMATS}           document_only: markdown, html, terminal, data
+ *     {if QUERY} ... {end}     shown where the query has a row */
+void query_fill(struct document *page, sqlite3 *db, const char *run, const char *template);
 
 /* Registers these functions. SQLite's word: SQLITE_OK, or what went wrong. */
 int query_functions(sqlite3 *db);

@@ -256,6 +256,18 @@ static void take_percent(sqlite3_context *context, int count, sqlite3_value **ar
     escape(context, arguments[0], marks, true);
 }
 
+/* As a shell reads it. */
+static void take_quoted(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    const char *text = (const char *)sqlite3_value_text(arguments[0]);
+    char *quoted;
+    size_t size;
+    FILE *out = need_stream(&quoted, &size);
+    (void)count;
+    text_quote(out, text ? text : "");
+    fclose(out);
+    sqlite3_result_text(context, quoted, (int)size, free);
+}
+
 static const struct {
     const char *name;
     int arguments;
@@ -267,6 +279,7 @@ static const struct {
                  {"number", 1, take_number},
                  {"percent", 2, take_percent},
                  {"plain", 1, take_plain},
+                 {"quoted", 1, take_quoted},
                  {"reach", 3, take_reach},
                  {"student", 2, take_student},
                  {"verdict", 3, take_verdict},

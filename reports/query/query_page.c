@@ -1,5 +1,4 @@
 /* Answers as parts of a document: tables, facts and sentences. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
+#include "reports/page/document_parts.h"
 #include "reports/query/query.h"
 
 static _Noreturn void refuse(sqlite3_stmt *answer, const char *what, const char *name) {
@@ -26,44 +26,9 @@ static double number_at(sqlite3_stmt *answer, int at) {
                : sqlite3_column_double(answer, at);
 }
 
-static const char *const types[] = {"text",        "code",     "count",   "number",
-                                    "significant", "share",    "speedup", "seconds",
-                                    "ratio",       "interval", "verdict", NULL};
-static const char *const omits[] = {"", "same", "empty", "zero", "absent", NULL};
-static const char *const formats[] = {"data", "files", "pages", "terminal", "wide", NULL};
-static const unsigned format_bits[] = {
-    DOCUMENT_DATA, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA, DOCUMENT_PAGES,
-    DOCUMENT_TERMINAL, DOCUMENT_MARKDOWN | DOCUMENT_HTML};
-
-/* A word of how a column is shown. */
-static bool take_word(const char *word, struct document_column *column) {
-    const int type = words_find(types, word), omit = words_find(omits, word),
-              format = words_find(formats, word);
-    if (type >= 0)
-        column->type = (enum document_type)type;
-    else if (omit >= 0)
-        column->omit = (enum document_omit)omit;
-    else if (format >= 0)
-        column->formats = format_bits[format];
-    else if (isdigit((unsigned char)*word))
-        column->digits = *word - '0';
-    else if (strcmp(word, "faster") == 0)
-        column->mood = document_faster;
-    else if (strcmp(word, "unbroken") == 0)
-        column->unbroken = true;
-    else if (strcmp(word, "micro") == 0)
-        column->scale = 1e6;
-    else if (strcmp(word, "%") == 0)
-        column->unit = " %";
-    else
-        return false;
-    return true;
-}
-
 /* A column of the document: where in the answer its cells are, and what belongs to them. */
 struct query_place {
     struct document_column column;
-    char *words; /* of which the column's texts are parts */
     int key, low, high, unrecorded, verdict;
 };
 
@@ -74,33 +39,32 @@ static int find_ending(sqlite3_stmt *answer, const char *key, const char *ending
     return query_find(answer, name);
 }
 
-/* What the column of that name and number says of itself. */
-static struct query_place place_of(sqlite3_stmt *answer, int at) {
-    struct query_place place = {.key = at, .words = need_copy(sqlite3_column_name(answer, at))};
-    struct document_column *column = &place.column;
-    char *rest = place.words, *keys, *words, *word;
-    column->name = strsep(&rest, "|");
-    keys = strsep(&rest, "|");
-    column->key = strsep(&keys, ",");
-    column->low = strsep(&keys, ",");
-    column->high = keys;
-    words = strsep(&rest, "|");
-    column->unknown = rest;
-    while ((word = strsep(&words, " ")))
-        if (!take_word(word, column))
-            refuse(answer, "word", word);
-    if (!*column->key)
-        column->key = column->name;
-    place.low =
-        find_ending(answer, column->low ? column->low : column->key, column->low ? "" : "_low");
-    place.high =
-        find_ending(answer, column->high ? column->high : column->key, column->high ? "" : "_high");
+/* Adds the column of that number. */
+static struct query_place place_of(struct document *page, sqlite3_stmt *answer, int at) {
+    struct query_place place = {.column = *document_column(page, sqlite3_column_name(answer, at)),
+                                .key = at};
+    const struct document_column *column = &place.column;
+    const bool ends = column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL;
+    place.low = !ends         ? -1
+                : column->low ? query_find(answer, column->low)
+                              : find_ending(answer, column->key, "_low");
+    place.high = !ends          ? -1
+                 : column->high ? query_find(answer, column->high)
+                                : find_ending(answer, column->key, "_high");
     place.unrecorded = find_ending(answer, column->key, "_unrecorded");
     place.verdict = find_ending(answer, column->key, "_verdict");
-    if ((column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL) &&
-        (place.low < 0 || place.high < 0))
+    if (ends && (place.low < 0 || place.high < 0))
         refuse(answer, "ends of", column->key);
     return place;
+}
+
+static void put_text(struct document *page, const struct query_place *place, const char *text) {
+    if (!place->column.marked) {
+        document_cell(page, text);
+        return;
+    }
+    document_cell_marked(page, "%s", "");
+    document_add_marked(page, text);
 }
 
 static void put_cell(struct document *page, sqlite3_stmt *answer, const struct query_place *place) {
@@ -112,12 +76,12 @@ static void put_cell(struct document *page, sqlite3_stmt *answer, const struct q
     else if (null)
         document_empty(page, column->unknown);
     else if (sqlite3_column_type(answer, place->key) == SQLITE_TEXT)
-        document_cell(page, text);
+        put_text(page, place, text);
     else
         document_ratio(page, number_at(answer, place->key), number_at(answer, place->low),
                        number_at(answer, place->high));
-    if (column->mood && !null)
-        document_mood(page, column->mood(text));
+    if (column->faster && !null)
+        document_mood(page, document_faster(text));
     if (place->verdict >= 0)
         document_mood(page, document_faster(text_at(answer, place->verdict)));
     if (place->unrecorded >= 0 && !null)
@@ -132,11 +96,10 @@ static size_t put_columns(struct document *page, sqlite3_stmt *answer, bool row,
         if (!strchr(sqlite3_column_name(answer, i), '|'))
             continue;
         struct query_place *place = &places[count++];
-        *place = place_of(answer, i);
+        *place = place_of(page, answer, i);
         const int heading = row ? find_ending(answer, place->column.key, "_heading") : -1;
         if (heading >= 0)
-            place->column.name = text_at(answer, heading);
-        document_column(page, place->column);
+            document_heading(page, text_at(answer, heading));
     }
     return count;
 }
@@ -155,19 +118,38 @@ void query_table(struct document *page, const char *id, const char *caption, sql
     }
     if (step == SQLITE_DONE)
         sqlite3_finalize(answer);
-    for (size_t i = 0; i < count; i++)
-        free(places[i].words);
     free(places);
 }
 
-void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first) {
-    document_facts(page, caption);
-    for (int i = first; i < sqlite3_column_count(answer); i++)
-        document_fact(page, sqlite3_column_name(answer, i), text_at(answer, i));
+/* A list of facts for each row: a caption, and facts by their names. */
+static void put_facts(struct document *page, sqlite3_stmt *answer) {
+    while (query_next(answer)) {
+        document_facts(page, text_at(answer, 0));
+        for (int i = 1; i < sqlite3_column_count(answer); i++)
+            document_fact(page, sqlite3_column_name(answer, i), text_at(answer, i));
+    }
 }
 
-/* Begins what the text is. */
-static void begin(struct document *page, const char *kind) {
+/* A section of so many # with that id, folded where a + follows them. */
+static void put_section(struct document *page, const char *head, const char *heading) {
+    const int level = (int)strspn(head, "#");
+    const bool folded = head[level] == '+';
+    const char *id = head + level + folded + 1;
+    (folded ? document_section_folded : document_section)(page, level, id, heading);
+}
+
+/* Begins what the text is, to which document_add_marked adds. False: all of it is there. */
+static bool begin(struct document *page, sqlite3_stmt *answer, const char *kind, const char *text) {
+    if (*kind == '#')
+        return put_section(page, kind, text), false;
+    if (strcmp(kind, "code") == 0)
+        return document_code(page, text), false;
+    if (strcmp(kind, "facts") == 0)
+        return document_facts(page, text), false;
+    if (strcmp(kind, "figure") == 0)
+        return document_figure(page, query_text(answer, "name"), text,
+                               query_text(answer, "caption"), query_count(answer, "drawn") > 0),
+               false;
     if (strcmp(kind, "paragraph") == 0)
         document_paragraph(page, "%s", "");
     else if (strcmp(kind, "item") == 0)
@@ -179,14 +161,137 @@ static void begin(struct document *page, const char *kind) {
     else if (strcmp(kind, "bad") == 0)
         document_note(page, DOCUMENT_BAD, "%s", "");
     else if (strcmp(kind, "more") != 0)
-        document_fact_marked(page, kind, "%s", "");
+        document_fact_marked(page, strcmp(kind, "fact") == 0 ? query_text(answer, "name") : kind,
+                             "%s", "");
+    return true;
 }
 
 void query_say(struct document *page, sqlite3_stmt *answer) {
     while (query_next(answer)) {
-        if (!*query_text(answer, "text"))
-            continue;
-        begin(page, query_text(answer, "kind"));
-        document_add_marked(page, query_text(answer, "text"));
+        const char *text = query_text(answer, "text");
+        if (*text && begin(page, answer, query_text(answer, "kind"), text))
+            document_add_marked(page, text);
     }
+}
+
+/* A template that is being filled. */
+struct filling {
+    struct document *page;
+    sqlite3 *db;
+    const char *run;
+    int left_out; /* conditions that do not hold, and those within them */
+};
+
+static _Noreturn void refuse_template(const char *what, const char *name) {
+    error("internal: a template has no %s %s", what, name);
+    exit(EXIT_TROUBLE);
+}
+
+static const char *find_query(const char *name) {
+    for (size_t i = 0; i < QUERY_TEXTS; i++)
+        if (strcmp(query_texts[i].name, name) == 0)
+            return query_texts[i].sql;
+    refuse_template("query", name);
+}
+
+/* The answer to a query that stands in the template, or that it names, with parameters after the run. */
+static sqlite3_stmt *ask(const struct filling *filling, char *query) {
+    const bool stands = strncmp(query, "SELECT ", strlen("SELECT ")) == 0;
+    const char *sql = stands ? query : find_query(strsep(&query, " ")), *parameter = filling->run;
+    sqlite3_stmt *answer = query_ask(filling->db, sql, NULL);
+    for (int i = 1; i <= sqlite3_bind_parameter_count(answer); i++) {
+        if (sqlite3_bind_text(answer, i, parameter, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+            query_fail(filling->db, sql);
+        parameter = stands ? NULL : strsep(&query, " ");
+    }
+    return answer;
+}
+
+/* The id is the query's name. */
+static void fill_table(const struct filling *filling, char *query) {
+    char *caption = strstr(query, " | "), id[64];
+    if (caption)
+        *caption = 0;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(query, " "), query);
+    for (char *at = id; *at; at++)
+        *at = *at == '_' ? '-' : *at;
+    query_table(filling->page, id, caption ? caption + strlen(" | ") : NULL, ask(filling, query));
+}
+
+static void fill_only(struct document *page, char *list) {
+    static const char *const names[] = {"markdown", "html", "terminal", "data", NULL};
+    unsigned only = 0;
+    for (const char *name; (name = strsep(&list, " "));)
+        only |= 1U << words_find(names, name);
+    document_only(page, only);
+}
+
+/* Pages show no more than people read: a whole release that does not compile would list every shape. */
+static void fill_most(struct document *page, const char *where) {
+    document_most(page, DOCUMENT_MARKDOWN, 50);
+    document_most(page, DOCUMENT_HTML, 1000);
+    document_where(page, "%s", "");
+    document_add_marked(page, where);
+}
+
+static void fill_condition(struct filling *filling, char *query) {
+    if (filling->left_out > 0 || !query_any(ask(filling, query)))
+        filling->left_out++;
+}
+
+static void carry_out(struct filling *filling, char *line) {
+    struct document *page = filling->page;
+    const char *word = strsep(&line, " ");
+    if (strcmp(word, "if") == 0)
+        fill_condition(filling, line);
+    else if (strcmp(word, "end") == 0)
+        filling->left_out -= filling->left_out > 0;
+    else if (filling->left_out > 0)
+        return;
+    else if (strcmp(word, "say") == 0)
+        query_say(page, ask(filling, line));
+    else if (strcmp(word, "table") == 0)
+        fill_table(filling, line);
+    else if (strcmp(word, "facts") == 0)
+        put_facts(page, ask(filling, line));
+    else if (strcmp(word, "only") == 0)
+        fill_only(page, line);
+    else if (strcmp(word, "fold") == 0)
+        document_fold(page, false, "%s", line);
+    else if (strcmp(word, "most") == 0)
+        fill_most(page, line);
+    else
+        refuse_template("command", word);
+}
+
+/* A line, and those after it that begin with a blank. */
+static void fill_line(struct filling *filling, char *line) {
+    char *head = line;
+    if (*line == '{') {
+        line[strlen(line) - 1] = 0;
+        carry_out(filling, line + 1);
+    } else if (filling->left_out > 0) {
+        return;
+    } else if (*line == '#') {
+        line += strcspn(line, " ") + 1;
+        line += strcspn(line, " ");
+        *line = 0;
+        put_section(filling->page, head, line + 1);
+    } else {
+        document_prose(filling->page, line);
+    }
+}
+
+void query_fill(struct document *page, sqlite3 *db, const char *run, const char *template) {
+    struct filling filling = {.page = page, .db = db, .run = run};
+    char *text = need_copy(template), *end;
+    for (char *line = text; *line; line = end) {
+        for (end = line; *end && (*end != '\n' || end[1] == ' ');)
+            end++;
+        if (*end)
+            *end++ = 0;
+        if (*line)
+            fill_line(&filling, line);
+    }
+    free(text);
 }

@@ -47,10 +47,32 @@ SELECT run, rowid AS line, tflops, candidate AS "candidate||text same", mode AS 
     left_out AS "with visits left out|left_out|count data", leads AS "leads||count data"
 FROM lines;
 
--- What sections_load (reports/sections/sections.h) knows beside the rows: what the tensor cores of a device do at best, in
--- operations per second; and the shapes that no kernel serves.
-CREATE TABLE peaks (run TEXT, device TEXT, flops REAL);
-CREATE TABLE unserved (run TEXT, m INTEGER, n INTEGER, k INTEGER);
+-- The figures of a run's report.
+CREATE TABLE figures (run TEXT, name TEXT, candidate TEXT, lens TEXT, title TEXT, drawn INTEGER);
+
+-- What the tensor cores of a device do at best, in operations per second: as the plan of the table `runs` (reports/tables/runs.h)
+-- gives it, or by the limits that the manifest has of the device, or of all.
+CREATE VIEW peaks AS
+WITH cards AS (SELECT DISTINCT run, device AS card FROM times),
+rates AS (
+    SELECT run, card AS device, 1e12 * (plan ->> 'peak_tflops') AS given, json_extract(
+        coalesce((SELECT value FROM json_each(manifest, '$.devices') WHERE value ->> 'label' = card), manifest),
+        '$.limits.rates.f16_flops') AS limited
+    FROM cards JOIN runs USING (run))
+SELECT run, device, iif(given > 0, given, limited) AS flops FROM rates WHERE limited > 0 OR (given > 0 AND limited IS NOT NULL);
+
+-- The shapes of a run's plan for which there is no kernel, or each says that it does not serve the shape. The plan's units are its
+-- kernels on shapes, SHAPE.LABEL. A run of libraries alone, or of some units, has none.
+CREATE VIEW unserved AS
+WITH served AS (
+    SELECT run, substr(value, 1, instr(value, '.') - 1) AS shape FROM runs, json_each(plan, '$.units')
+    WHERE instr(value, '.') > 0 AND (run, value) NOT IN (
+        SELECT run, shape || '.' || candidate FROM fates WHERE tested AND fate = 'unsupported')),
+asked AS (
+    SELECT run, value AS shape, substr(value, instr(value, 'x') + 1) AS rest FROM runs, json_each(plan, '$.shapes')
+    WHERE json_array_length(plan, '$.candidates') > 0 AND plan -> 'only' IS NOT 'true')
+SELECT run, CAST(shape AS INTEGER) AS m, CAST(rest AS INTEGER) AS n, CAST(substr(rest, instr(rest, 'x') + 1) AS INTEGER) AS k
+FROM asked WHERE (run, shape) NOT IN (SELECT run, shape FROM served);
 
 -- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);

@@ -8,21 +8,16 @@
 #include "bench/base/need.h"
 #include "reports/page/plot.h"
 
-/* What all figures of a run are drawn from. */
-struct source {
-    const char *folder, *where, *run;
-    sqlite3 *db;
-};
-
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
  * -LENS where that is not call. */
-static void name_figure(struct figure *figure, const char *number) {
-    const bool call = strcmp(figure->lens, "call") == 0;
-    snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
-             call ? "" : "-", call ? "" : figure->lens);
-    for (char *p = figure->name; *p; p++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
-            *p = '_';
+static void name_figure(sqlite3_stmt *figure, char *name, size_t size) {
+    const char *lens = query_text(figure, "lens");
+    const bool call = strcmp(lens, "call") == 0;
+    snprintf(name, size, "%s-%s%s%s", query_text(figure, "number"), query_text(figure, "candidate"),
+             call ? "" : "-", call ? "" : lens);
+    for (; *name; name++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *name))
+            *name = '_';
 }
 
 /* The title, and below it what was measured, broken into lines that fit the picture. */
@@ -71,62 +66,50 @@ static struct blocks put_blocks(struct plot *plot, sqlite3_stmt *answer) {
     return put;
 }
 
-/* Figure 1: the ratio to each library. kind: what the means are. */
-static struct blocks put_libraries(struct plot *plot, const struct source *source,
-                                   const struct figure *figure, const char *kind) {
-    char below[1200];
-    snprintf(below, sizeof below, "%s, %s", source->where, kind);
-    put_title(plot, figure->title, below);
-    return put_blocks(plot, query_ask(source->db, query_figure1, source->run, figure->candidate,
-                                      figure->lens, NULL));
+/* The blocks of a figure that the query has for its candidate and lens. */
+static struct blocks ask_blocks(struct plot *plot, sqlite3_stmt *figure, const char *run,
+                                const char *query) {
+    return put_blocks(plot,
+                      query_ask(sqlite3_db_handle(figure), query, run,
+                                query_text(figure, "candidate"), query_text(figure, "lens"), NULL));
 }
 
-/* Figure 3: the shapes of each mode, then the bins of each. */
-static struct blocks put_sizes(struct plot *plot, const struct source *source,
-                               const struct figure *figure, const char *library) {
-    plot_text(plot, "library", library);
-    put_title(plot, figure->title, source->where);
-    const struct blocks shapes = put_blocks(plot, query_ask(source->db, query_figure3, source->run,
-                                                            figure->candidate, figure->lens, NULL));
-    put_blocks(plot, query_ask(source->db, query_figure3_bins, source->run, figure->candidate,
-                               figure->lens, NULL));
-    return shapes;
-}
-
-/* The files of a figure of a row of figures.sql: Figure 3, or 1. */
-static int make_figure(const struct source *source, sqlite3_stmt *row, bool by_size,
-                       struct figure *figure) {
+/* Figure 1 has the ratio to each library. Figure 3 has the shapes of each mode, then the bins of each. */
+static int make_figure(const char *folder, sqlite3_stmt *figure, const char *run) {
     struct plot plot;
-    const char *library = query_text(row, "library");
-    snprintf(figure->candidate, sizeof figure->candidate, "%s", query_text(row, "candidate"));
-    snprintf(figure->lens, sizeof figure->lens, "%s", query_text(row, "lens"));
-    name_figure(figure, by_size ? "figure3" : "figure1");
-    snprintf(figure->title, sizeof figure->title, "%s: ratio to %s%s, %s lens", figure->candidate,
-             by_size ? library : "each library", by_size ? " by size" : "", figure->lens);
-    if (plot_open(&plot, source->folder, figure->name, by_size ? "sizes" : "libraries") < 0)
+    char name[3 * RUNDIR_NAME];
+    const char *library = query_text(figure, "library");
+    name_figure(figure, name, sizeof name);
+    if (plot_open(&plot, folder, name, query_text(figure, "kind")) < 0)
         return -1;
-    const struct blocks put = by_size
-                                  ? put_sizes(&plot, source, figure, library)
-                                  : put_libraries(&plot, source, figure, query_text(row, "kind"));
+    if (*library)
+        plot_text(&plot, "library", library);
+    put_title(&plot, query_text(figure, "title"), query_text(figure, "below"));
+    const struct blocks put =
+        ask_blocks(&plot, figure, run, *library ? query_figure3 : query_figure1);
+    if (*library)
+        ask_blocks(&plot, figure, run, query_figure3_bins);
     plot_number(&plot, "rows", (double)put.rows);
     plot_number(&plot, "modes", (double)put.modes);
+    query_next(query_ask(sqlite3_db_handle(figure),
+                         "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, 0)", run, name,
+                         query_text(figure, "candidate"), query_text(figure, "lens"),
+                         query_text(figure, "title"), NULL));
     return plot_close(&plot);
 }
 
-int figures_make(const char *folder, sqlite3 *db, const char *run, const char *where,
-                 struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, run, db};
+int figures_make(const char *folder, sqlite3 *db, const char *run) {
     int status = 0;
-    *figures = NULL;
-    *count = 0;
-    for (sqlite3_stmt *row = query_ask(db, query_figures, run, NULL); query_next(row);)
-        for (int by_size = 0; by_size < 2 && status == 0; by_size++) {
-            *figures = need_more(*figures, *count, sizeof **figures);
-            status = make_figure(&source, row, by_size, &(*figures)[(*count)++]);
-        }
-    for (size_t i = 0; i < *count && status >= 0; i++) {
-        status = plot_draw(folder, (*figures)[i].name);
-        (*figures)[i].drawn = status > 0;
+    for (sqlite3_stmt *figure = query_ask(db, query_figures, run, NULL); query_next(figure);)
+        if (status == 0)
+            status = make_figure(folder, figure, run);
+    for (sqlite3_stmt *figure = query_ask(db, "SELECT name FROM figures", NULL);
+         query_next(figure);) {
+        const char *name = query_text(figure, "name");
+        const int drawn = status < 0 ? -1 : plot_draw(folder, name);
+        status = drawn < 0 ? -1 : 0;
+        if (drawn > 0)
+            query_next(query_ask(db, "UPDATE figures SET drawn = 1 WHERE name = ?1", name, NULL));
     }
-    return status < 0 ? -1 : 0;
+    return status;
 }

@@ -2,18 +2,14 @@
 #ifndef REPORTS_REPORT_FIGURES_H
 #define REPORTS_REPORT_FIGURES_H
 
-#include <stddef.h>
-
-#include "reports/sections/sections.h"
+#include "reports/query/query.h"
 
 /* Writes NAME.gp and NAME.dat into the folder and runs gnuplot on them, for every candidate and lens
  * that has a reference library, of the run that the database has loaded:
  *   figure1-CANDIDATE  the mean ratio to each main baseline with its interval
  *   figure3-CANDIDATE  ratio to the reference library against log2(M*N*K)
- * -LENS is appended to the names of all lenses but call. where names what was measured on and how,
- * for the titles. *figures (*count of them) is the caller's to free, also on failure. 0, also where
+ * -LENS is appended to the names of all lenses but call. Adds them to the table `figures`. 0, also where
  * there is no gnuplot and so the scripts alone; or -1 after error(). */
-int figures_make(const char *folder, sqlite3 *db, const char *run, const char *where,
-                 struct figure **figures, size_t *count);
+int figures_make(const char *folder, sqlite3 *db, const char *run);
 
 #endif

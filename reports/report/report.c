@@ -12,6 +12,7 @@
 #include "reports/query/query.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
+#include "reports/tables/claims.h"
 
 static int write_pages(const char *folder, const struct document *page) {
     static const char *const tables[] = {"table1", "shapes", "refused", "deviation"};
@@ -30,11 +31,17 @@ static int write_pages(const char *folder, const struct document *page) {
     return write_text(stdout, page);
 }
 
-/* What the figures say of where the numbers are from. */
-static void say_where(const struct about *about, char *text, size_t size) {
-    const char *where = *about->imported ? about->imported : about->device;
-    snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
-}
+/* A run with all that stands beside it. */
+struct report {
+    const struct report_call *call;
+    /* The run, others of its plan on devices of its kind, up to agree.run_count, and others of its plan on
+     * other devices. */
+    struct rundir *runs;
+    size_t count;
+    struct rundir published; /* numbers of others */
+    struct agree agree;
+    sqlite3 *db;
+};
 
 /* A file that a run need not have. 0, or -1 after error(). */
 static int read_if_there(const char *run, const char *name, json_t **json) {
@@ -45,38 +52,15 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
     return !there || (*json = rundir_read_json(run, name)) ? 0 : -1;
 }
 
-/* What others have published or measured; nothing where there is none. 0, or -1 after error(). */
-static int read_published(struct report *report) {
-    struct rundir *theirs = &report->published;
-    if (!report->published_run)
-        return 0;
-    if (rundir_open(report->published_run, theirs) < 0 || rundir_read(theirs) < 0)
-        return -1;
-    say_where(&theirs->about, report->published_where, sizeof report->published_where);
-    return 0;
-}
-
-/* What is said of the run and what follows from it. 0, or -1 after error(). */
-static int read_claims(struct report *report) {
-    const char *file = report->claims_file;
-    const struct claims_subject subject = {report->about, report->plan, report->rows,
-                                           report->published_run ? &report->published.rows : NULL};
-    return file && (claims_read(file, &report->claims) < 0 ||
-                    claims_fit(&report->claims, file, report->about) < 0)
-               ? -1
-               : claims_judge(&report->claims, &subject, report->db, &report->findings);
-}
-
-/* The runs' rows, and what is asked for beside them. 0, or -1 after error(). */
-static int read_all(struct report *report) {
-    report->about = &report->runs->about;
-    report->plan = report->runs->plan;
-    report->manifest = report->runs->manifest;
-    report->rows = &report->runs->rows;
-    return read_if_there(report->run, "command.json", &report->command) < 0 ||
-                   read_published(report) < 0
-               ? -1
-               : 0;
+/* Returns an exit status. */
+static int open_runs(struct report *report) {
+    report->runs = rundir_open_again(report->call->run, report->call->again, &report->count);
+    if (!report->runs)
+        return EXIT_TROUBLE;
+    for (size_t i = 0; i < report->count; i++)
+        if (rundir_read_so_far(&report->runs[i]) < 0)
+            return EXIT_TROUBLE;
+    return agree_read(report->runs, report->count, true, &report->agree);
 }
 
 /* What runs must have in common whose times stand beside each other; "": not known. */
@@ -86,85 +70,91 @@ static int check_alike(const char *what, const char *here, const char *there) {
                : error("the runs cannot be compared: %s: here %s, there %s", what, here, there);
 }
 
-/* 0, or -1 after error() where nothing stands beside it. */
-static int load_published(const struct report *report) {
-    const struct about *here = report->about, *there = &report->published.about;
+/* What others have published or measured. 0, or -1 after error(), also where nothing stands beside it. */
+static int load_published(struct report *report) {
+    const char *run = report->call->run;
+    const struct about *here = &report->runs->about, *there = &report->published.about;
     query_load(report->db, SECTIONS_PUBLISHED, &report->published.rows);
-    if (*there->imported && beside_any(report->db, report->run, SECTIONS_PUBLISHED))
+    runs_add(report->db, SECTIONS_PUBLISHED, &report->published, NULL);
+    query_next(query_ask(report->db, query_published_lines, run, SECTIONS_PUBLISHED, NULL));
+    if (*there->imported &&
+        query_any(query_ask(report->db, query_beside, run, SECTIONS_PUBLISHED, NULL)))
         return check_alike("element", here->element, there->element) < 0
                    ? -1
                    : check_alike("accumulate", here->accumulate, there->accumulate);
-    if (!query_any(query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL)))
+    if (!query_any(query_ask(report->db, query_published, NULL)))
         return error("%s and %s have nothing in common: neither speedups of a shape by one mode, "
                      "lens and library, nor times of a shape by one lens",
-                     report->published_run, report->run);
+                     report->call->published, run);
     return 0;
 }
 
-/* The database of the run, and its file, which also has other runs, and rows that no page asks for. 0,
- * or -1 after error(). */
-static int make_database(const char *file, struct report *report) {
-    report->db = query_open();
-    for (size_t i = 0; i < (file ? report->device_count : 1); i++) {
+/* The runs in the database; its file also has other runs' rows, and rows that no page asks for. 0, or -1 after
+ * error(). */
+static int load(struct report *report, const json_t *command, const struct claims *claims) {
+    const struct report_call *call = report->call;
+    struct runs_asked asked = {call->claims_file, call->published, command,
+                               report->agree.run_count};
+    for (size_t i = 0; i < report->count; i++) {
         struct rows rows = report->runs[i].rows;
-        if (!file)
+        if (i > 0 && !call->sqlite)
+            rows = (struct rows){.controls = rows.controls, .control_count = rows.control_count};
+        if (!call->sqlite)
             rows.visit_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);
     }
-    report->controls =
-        controls_ask(report->db, report->run, report->plan, report->why, sizeof report->why);
-    if (sections_load(report->db, report->run, report->rows, report->plan, report->manifest) < 0)
+    if ((call->published && load_published(report) < 0) ||
+        sections_load(report->db, call->run, report->runs, &asked, claims) < 0)
         return -1;
-    report->lead_count = lines_leading(report->db, report->run, &report->leads);
-    if (report->published_run && load_published(report) < 0)
-        return -1;
-    return file ? query_write(report->db, file) : 0;
+    for (size_t i = 1; i < report->count; i++)
+        runs_add(report->db, report->runs[i].folder, &report->runs[i], &(struct runs_asked){0});
+    agree_load(report->db, &report->agree);
+    return 0;
 }
 
-static void free_report(struct report *report) {
-    sqlite3_close(report->db);
-    json_decref(report->command);
-    free(report->leads);
-    claims_free(&report->claims);
-    claims_findings_free(&report->findings);
-    free(report->figures);
-    agree_free(&report->agree);
-    rundir_close_all(report->runs, report->device_count);
-    rundir_close(&report->published);
-}
-
-/* Returns an exit status. */
-static int open_runs(const char *const *again, struct report *report) {
-    report->runs = rundir_open_again(report->run, again, &report->device_count);
-    if (!report->runs)
-        return EXIT_TROUBLE;
-    for (size_t i = 0; i < report->device_count; i++)
-        if (rundir_read_so_far(&report->runs[i]) < 0)
-            return EXIT_TROUBLE;
-    return agree_read(report->runs, report->device_count, true, &report->agree);
+/* Reads what stands beside the runs, and makes the database. 0, or -1 after error(). */
+static int make_database(struct report *report) {
+    const struct report_call *call = report->call;
+    json_t *command = NULL;
+    struct claims claims = {0};
+    int status = read_if_there(call->run, "command.json", &command);
+    if (status == 0 && call->published)
+        status = rundir_open(call->published, &report->published) < 0
+                     ? -1
+                     : rundir_read(&report->published);
+    if (status == 0 && call->claims_file)
+        status = claims_read(call->claims_file, &claims) < 0
+                     ? -1
+                     : claims_fit(&claims, call->claims_file, &report->runs->about);
+    report->db = query_open();
+    if (status == 0)
+        status = load(report, command, &claims);
+    json_decref(command);
+    claims_free(&claims);
+    return status < 0 ? -1 : call->sqlite ? query_write(report->db, call->sqlite) : 0;
 }
 
 /* The figures, then all that shows them. 0, or -1 after error(). */
-static int make_pages(struct report *report) {
-    char folder[PATH_MAX], where[1024];
-    if (files_join(folder, report->run, "report") < 0 || files_make_folder(folder) < 0)
+static int make_pages(const struct report *report) {
+    const char *run = report->call->run;
+    char folder[PATH_MAX];
+    if (files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0)
         return -1;
-    say_where(report->about, where, sizeof where);
-    const int drawn = figures_make(folder, report->db, report->run, where, &report->figures,
-                                   &report->figure_count);
-    struct document *page = sections_make(report);
+    const int drawn = figures_make(folder, report->db, run);
+    struct document *page = sections_make(report->db, run, &report->agree, report->count);
     const int written = write_pages(folder, page);
     document_free(page);
     return drawn < 0 ? -1 : written;
 }
 
 int report_make(const struct report_call *call) {
-    struct report report = {
-        .run = call->run, .claims_file = call->claims_file, .published_run = call->published};
-    int status = open_runs(call->again, &report);
-    if (status == EXIT_PASS && (read_all(&report) < 0 || make_database(call->sqlite, &report) < 0 ||
-                                read_claims(&report) < 0 || make_pages(&report) < 0))
+    struct report report = {.call = call};
+    int status = open_runs(&report);
+    if (status == EXIT_PASS && (make_database(&report) < 0 || make_pages(&report) < 0))
         status = EXIT_TROUBLE;
-    free_report(&report);
+    sqlite3_close(report.db);
+    agree_free(&report.agree);
+    rundir_close_all(report.runs, report.count);
+    rundir_close(&report.published);
     return status;
 }

@@ -1,9 +1,11 @@
--- What else is known of the first ?2 lines of run ?1 that lead, which were measured on ?3. Of equal kernels an interval of
+-- What else is known of the first ?2 lines of run ?1 that lead. Of equal kernels an interval of
 -- 95 % misses 1 in 5 % of cases, half of them above.
 WITH leading AS (
-    SELECT *, rowid AS row FROM lines WHERE run = ?1 AND leads ORDER BY rowid LIMIT CAST(?2 AS INTEGER))
+    SELECT *, rowid AS row, (SELECT iif(cards <> '' AND instr(cards, ',') = 0, 'one card (another may differ by more)', 'device')
+        FROM runs WHERE run = ?1) AS card
+    FROM lines WHERE run = ?1 AND leads ORDER BY rowid LIMIT CAST(?2 AS INTEGER))
 SELECT 'paragraph' AS kind, printf('%s, %s:', plain(candidate), plain(mode))
-    || iif(low IS NULL, '', ' the interval holds for this ' || ?3)
+    || iif(low IS NULL, '', ' the interval holds for this ' || card)
     || iif(shapes_low IS NULL, '', iif(low IS NULL, ' an interval', ', one')
         || printf(' over shapes is %.3f to %.3f', shapes_low, shapes_high))
     || iif(low IS NULL AND shapes_low IS NULL, ' there is no interval.', '.')

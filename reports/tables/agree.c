@@ -14,7 +14,28 @@
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/tables/lines.h"
+#include "reports/tables/runs.h"
 #include "timing/agreement.h"
+
+#define FOUND(name, kind, member) QUERY_COLUMN(agree_group, name, kind, found.member)
+static const struct rows_column columns[] = {
+    QUERY_TEXT(agree_group, mode),
+    QUERY_TEXT(agree_group, lens),
+    QUERY_TEXT(agree_group, sizes),
+    {"percent", .form = ROWS_TEXT, .offset = offsetof(struct agree_group, percent)},
+    FOUND("pairs", SIZE, rows),
+    FOUND("share", NUMBER, share),
+    FOUND("share_low", NUMBER, share_low),
+    FOUND("share_high", NUMBER, share_high),
+    FOUND("expected", NUMBER, expected),
+    FOUND("median_difference", NUMBER, median_difference),
+    FOUND("p90_difference", NUMBER, ninth_difference),
+    FOUND("median_combined", NUMBER, median_combined),
+    FOUND("median_half", NUMBER, median_half),
+    FOUND("excess_sd", NUMBER, excess_sd),
+    FOUND("opposite", SIZE, opposite),
+    FOUND("changed", SIZE, changed)};
+static const struct rows_file file = QUERY_ROWS("agreement", agree_group, columns);
 
 /* What the database calls a run. */
 enum { RUN_NAME = 24 };
@@ -40,8 +61,16 @@ static struct agreement_side side_of(sqlite3_stmt *row, const char *ratio, const
 
 /* Ends the last group, of so many rows. */
 static void end_group(const struct agreement_row *rows, size_t count, struct agree *agree) {
-    if (agree->group_count > 0)
-        agree->groups[agree->group_count - 1].found = agreement_of(rows, count, VERDICT_CONFIDENCE);
+    if (agree->group_count == 0)
+        return;
+    struct agree_group *group = &agree->groups[agree->group_count - 1];
+    struct agreement *found = &group->found;
+    *found = agreement_of(rows, count, VERDICT_CONFIDENCE);
+    found->median_difference = expm1(found->median_difference);
+    found->ninth_difference = expm1(found->ninth_difference);
+    found->median_combined = expm1(found->median_combined);
+    found->median_half = expm1(found->median_half);
+    snprintf(group->percent, sizeof group->percent, "%.0f", 100 * found->share);
 }
 
 static void take_groups(sqlite3 *db, struct agree *agree) {
@@ -84,13 +113,12 @@ void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
     *agree = (struct agree){.db = query_open(), .runs = runs, .run_count = count};
     load(agree->db, runs, 0, count);
     take_groups(agree->db, agree);
+    agree_load(agree->db, agree);
     snprintf(of, sizeof of, "%zu", count);
-    for (sqlite3_stmt *row = query_ask(agree->db, query_agree_counts, of, NULL); query_next(row);) {
+    query_next(query_ask(agree->db, query_agree_counts, of, NULL));
+    for (sqlite3_stmt *row = query_ask(agree->db, "SELECT known FROM agree_counted", NULL);
+         query_next(row);)
         agree->pairs = query_count(row, "known");
-        agree->unknown = query_count(row, "unknown");
-        agree->only_first = query_count(row, "former");
-        agree->only_second = query_count(row, "latter");
-    }
     for (sqlite3_stmt *row = query_ask(agree->db, query_copies, NULL); query_next(row);) {
         agree->one = &runs[query_count(row, "former")];
         agree->copy = &runs[query_count(row, "latter")];
@@ -103,106 +131,34 @@ void agree_free(struct agree *agree) {
     *agree = (struct agree){0};
 }
 
+void agree_load(sqlite3 *db, const struct agree *agree) {
+    query_add(db, &file, "", agree->groups, agree->group_count);
+}
+
 /* The lines of each run, over the shapes that all have. */
-static void add_lines(struct document *page, const struct agree *agree, size_t count) {
+static void make_common_lines(const struct agree *agree, size_t count,
+                              const struct runs_asked *asked) {
     char name[RUN_NAME];
     load(agree->db, agree->runs, agree->run_count, count);
     for (size_t i = 0; i < count; i++)
-        query_next(query_ask(agree->db, "INSERT INTO sides VALUES (?1, ?2, ?3)", name_of(i, name),
-                             agree->runs[i].about.device, agree->runs[i].folder, NULL));
+        runs_add(agree->db, name_of(i, name), &agree->runs[i], asked);
     make_lines(agree, 0);
     query_next(query_ask(agree->db, query_common, NULL));
     query_next(query_ask(agree->db, query_common_summed, NULL));
     query_next(query_ask(agree->db, "DELETE FROM lines", NULL));
     for (size_t i = 0; i < count; i++)
         make_lines(agree, i);
-    sqlite3_stmt *lines = query_ask(agree->db, query_side_by_side, NULL);
-    if (!query_next(lines)) {
-        document_note(page, DOCUMENT_BAD,
-                      "**Nothing stands side by side**: no shape has a ratio to the reference "
-                      "library in every run.");
-        return;
-    }
-    sqlite3_reset(lines);
-    query_table(page, "side-by-side", "Over the shapes that every run has", lines);
-}
-
-static void add_table(struct document *page, const struct agree *agree) {
-#define OF(member, title, ...) DOCUMENT_OF(agree_group, member, title, __VA_ARGS__)
-#define LOG_OF(member, title, data)                                                                \
-    OF(member, title, SHARE, .digits = 2, .key = data, .convert = expm1)
-    static const struct document_column columns[] = {
-        OF(mode, "mode", TEXT),
-        OF(lens, "lens", TEXT),
-        OF(sizes, "log2 MNK", TEXT, .key = "sizes"),
-        OF(found.rows, "pairs", COUNT),
-        OF(found.share, "agree %", SHARE, .key = "agree"),
-        OF(found.share_low, "low %", SHARE, .key = "agree_low"),
-        OF(found.share_high, "high %", SHARE, .key = "agree_high"),
-        OF(found.expected, "expected %", SHARE, .key = "expected"),
-        LOG_OF(found.median_difference, "median difference %", "median_difference"),
-        LOG_OF(found.ninth_difference, "90 % below %", "p90_difference"),
-        LOG_OF(found.median_combined, "combined %", "median_combined_half_width"),
-        LOG_OF(found.median_half, "half-width %", "median_half_width"),
-        OF(found.excess_sd, "excess sd %", SHARE, .digits = 2, .key = "excess_sd"),
-        OF(found.opposite, "faster and slower", COUNT, .key = "opposite"),
-        OF(found.changed, "other words", COUNT, .key = "changed"),
-    };
-#undef LOG_OF
-#undef OF
-    DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
-    for (size_t i = 0; i < agree->group_count; i++)
-        document_row_of(page, &agree->groups[i]);
-}
-
-static void add_facts(struct document *page, const struct agree *agree) {
-    document_facts(page, "what was compared");
-    for (size_t i = 0; i < agree->run_count; i++)
-        document_fact(page, i ? "with" : "run", agree->runs[i].folder);
-    document_fact_marked(page, "pairs of rows", "%zu", agree->pairs);
-    document_fact_marked(page, "pairs without an interval in both", "%zu", agree->unknown);
-    document_fact_marked(page, "rows of one run only",
-                         "%zu in the former of two runs, %zu in the latter", agree->only_first,
-                         agree->only_second);
-}
-
-void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
-    char why[PATH_MAX + 256];
-    for (size_t i = 0; i < count; i++) {
-        if (rundir_verified(&runs[i], why, sizeof why))
-            continue;
-        document_note(page, DOCUMENT_BAD,
-                      "**Not verified**: %s. `gemmgate verify %s` says whether its numbers are "
-                      "those of its samples.",
-                      why, runs[i].folder);
-    }
-}
-
-double agree_share(const struct agree *agree, const char *mode, const char *lens, size_t *pairs) {
-    *pairs = 0;
-    for (size_t i = 0; i < agree->group_count; i++) {
-        const struct agree_group *group = &agree->groups[i]; /* that of all sizes is the first */
-        if (strcmp(group->mode, mode) != 0 || strcmp(group->lens, lens) != 0)
-            continue;
-        *pairs = group->found.rows;
-        return group->found.share;
-    }
-    return NAN;
 }
 
 void agree_fill(struct document *page, const struct agree *agree, size_t count) {
-    add_lines(page, agree, count);
-    if (agree->group_count == 0)
-        return;
-    add_facts(page, agree);
-    add_table(page, agree);
-    document_prose(page, assets_agree_reading_md);
+    make_common_lines(agree, count, NULL);
+    query_fill(page, agree->db, "", assets_agree_md);
 }
 
 struct document *agree_page(const struct agree *agree) {
     struct document *page = document_new("How far runs agree");
-    agree_unverified(page, agree->runs, agree->run_count);
-    agree_fill(page, agree, agree->run_count);
+    make_common_lines(agree, agree->run_count, &(struct runs_asked){.claims = NULL});
+    query_fill(page, agree->db, "", assets_agree_md);
     return page;
 }
 

@@ -12,7 +12,8 @@
 /* The rows of a mode and lens, or those of a size class of them. */
 struct agree_group {
     const char *mode, *lens, *sizes; /* kept (kept_text.h); sizes: "all", or "16 to 20" */
-    struct agreement found;
+    struct agreement found;          /* differences and widths as shares of a ratio: exp(x) - 1 */
+    char percent[8];                 /* of the rows, that agree */
 };
 
 /* What every two of the runs have in common. */
@@ -22,8 +23,7 @@ struct agree {
     size_t run_count;          /* of the first one's kind of machine */
     struct agree_group *groups;
     size_t group_count;
-    size_t pairs, unknown;          /* pairs of rows with an interval in both, and others */
-    size_t only_first, only_second; /* ratios of one of two runs */
+    size_t pairs; /* of rows, with an interval in both */
     const struct rundir *one,
         *copy; /* have the same numbers, which no two measurements give; NULL: none */
 };
@@ -39,6 +39,9 @@ void agree_free(struct agree *agree);
 /* The same of runs whose rows are read, without a question. */
 void agree_match(const struct rundir *runs, size_t count, struct agree *agree);
 
+/* Adds the table `agreement` with a row for each group. */
+void agree_load(sqlite3 *db, const struct agree *agree);
+
 /* A page with a line for each group: every row of one run beside the same row of every other. Rows
  * without an interval are left out; rows that one run alone has are counted. The caller frees. */
 struct document *agree_page(const struct agree *agree);
@@ -46,12 +49,5 @@ struct document *agree_page(const struct agree *agree);
 /* The same in a page that there is. The lines of so many runs stand above it: those of `agree`, and
  * behind them runs on devices of other kinds. */
 void agree_fill(struct document *page, const struct agree *agree, size_t count);
-
-/* A note on the page for each run of which it is not known that its files are as they were measured. */
-void agree_unverified(struct document *page, const struct rundir *runs, size_t count);
-
-/* The share of rows of a mode and lens, *pairs of them, on which two of the runs agree; NaN for
- * none. */
-double agree_share(const struct agree *agree, const char *mode, const char *lens, size_t *pairs);
 
 #endif

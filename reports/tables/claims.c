@@ -1,49 +1,68 @@
 #include "reports/tables/claims.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/element.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/base/text.h"
-#include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "reports/rows/kept_text.h"
 #include "timing/sample_mean.h"
 #include "timing/significance.h"
 
-/* A claim in per cent has one digit. */
-#define CLAIMS_ROUNDING 0.00051
-
-static double quantity_of(double speedup, enum claim_quantity quantity) {
-    switch (quantity) {
-    case CLAIM_BEST:
-        return fmax(0, speedup);
-    case CLAIM_WINS:
-        return speedup > 0;
-    case CLAIM_SPEEDUP:
-        break;
-    }
-    return speedup;
-}
-
-static bool is_about(const struct claim *claim, const struct ratio_row *row,
-                     const char *candidate) {
-    return strcmp(row->candidate, candidate) == 0 && strcmp(row->baseline, claim->baseline) == 0 &&
-           strcmp(row->mode, claim->mode) == 0 && strcmp(row->lens, claim->lens) == 0 &&
-           !isnan(row->speedup);
-}
-
-/* A shape of the run. */
-struct part {
-    struct shape shape;
-    const struct ratio_row *row; /* NULL: no kernel has passed */
-    double published;            /* speedup; NaN: not known */
+/* A mean over shapes with its 95 % interval: over visits, and where the run has a sample of the claim's
+ * suite over samples, too (timing/sample_mean.h). NaN ends where either is not known; all NaN where
+ * nothing was measured. */
+struct claim_value {
+    double mean, low, high;
 };
+
+/* The means of a claim. */
+enum claim_mean {
+    CLAIM_MEASURED,   /* over the shapes that were measured */
+    CLAIM_REGRESSION, /* the same by regression on what was published of the claim's shapes; none
+                       * without that, or where all were measured */
+    /* Over all shapes of the run, those without a kernel that has passed counting as no gain, or as
+     * what was published of them; none where there are none, or nothing was published. */
+    CLAIM_AS_BASELINE,
+    CLAIM_AS_PUBLISHED,
+    CLAIM_VALUES
+};
+
+/* What a run measured of a claim, of one candidate. */
+struct claimed {
+    struct claim claim;
+    const char *candidate;
+    size_t shapes; /* measured */
+    struct claim_value values[CLAIM_VALUES];
+};
+
+#define CHARS(name, member)                                                                        \
+    { name, .form = ROWS_TEXT, .offset = offsetof(struct claimed, claim.member) }
+#define NUMBER(name, member) QUERY_COLUMN(claimed, name, NUMBER, member)
+#define VALUES(name, which)                                                                        \
+    NUMBER(name, values[which].mean), NUMBER(name "_low", values[which].low),                      \
+        NUMBER(name "_high", values[which].high)
+static const struct rows_column columns[] = {CHARS("text", text),
+                                             CHARS("source", source),
+                                             CHARS("of_set", set),
+                                             CHARS("of_gpu", gpu),
+                                             CHARS("of_accumulate", accumulate),
+                                             CHARS("of_suite", suite),
+                                             CHARS("baseline", baseline),
+                                             CHARS("mode", mode),
+                                             CHARS("lens", lens),
+                                             QUERY_TEXT(claimed, candidate),
+                                             NUMBER("value", claim.value),
+                                             NUMBER("tolerance", claim.tolerance),
+                                             NUMBER("of_shapes", claim.shapes),
+                                             QUERY_COLUMN(claimed, "measured", SIZE, shapes),
+                                             VALUES("mean", CLAIM_MEASURED),
+                                             VALUES("regression", CLAIM_REGRESSION),
+                                             VALUES("as_baseline", CLAIM_AS_BASELINE),
+                                             VALUES("as_published", CLAIM_AS_PUBLISHED)};
+static const struct rows_file table = QUERY_ROWS("claimed", claimed, columns);
 
 /* What another run of the same shapes might say of the sum of a claim's quantity over them. */
 struct doubt {
@@ -60,21 +79,6 @@ struct terms {
     bool unknown; /* a shape has nothing that shows what another run would say */
 };
 
-/* A shape where the library is beyond doubt the better of both moves no mean of the better. */
-static bool is_settled(const struct claim *claim, const struct ratio_row *row) {
-    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1;
-}
-
-static void add_term(const struct claim *claim, const struct pairs *pairs,
-                     const struct ratio_row *row, struct terms *terms) {
-    const struct pair *pair = pairs_find_row(pairs, row);
-    if (is_settled(claim, row))
-        return;
-    terms->pairs[terms->count] = pair;
-    terms->unknown = terms->unknown || !pair || pair->visits < 2;
-    terms->weight += terms->weights[terms->count++] = 1 + row->speedup;
-}
-
 /* How many shapes are won (sign 1) or lost (-1), with a chance of 97.5 % that all these are. */
 static double proven(const struct terms *terms, double sign) {
     double *p = need(2 * terms->count, sizeof *p), *adjusted = p + terms->count, count = 0;
@@ -88,12 +92,17 @@ static double proven(const struct terms *terms, double sign) {
     return count;
 }
 
+/* A share of the shapes, and no mean of speedups. */
+static bool is_share(const struct claim *claim) {
+    return strcmp(claim->quantity, "wins") == 0;
+}
+
 static struct doubt doubt_of(const struct claim *claim, const struct terms *terms, double n,
                              double won) {
     struct doubt doubt = {{0, INFINITY}, 0, 0};
     if (n == 0 || terms->unknown)
         return (struct doubt){{NAN, 0}, NAN, NAN};
-    if (claim->quantity == CLAIM_WINS) {
+    if (is_share(claim)) {
         doubt.down = fmax(0, won - proven(terms, 1));
         doubt.up = fmax(0, n - won - proven(terms, -1));
     } else if (terms->count > 0) {
@@ -101,85 +110,6 @@ static struct doubt doubt_of(const struct claim *claim, const struct terms *term
         doubt.visits.variance *= terms->weight * terms->weight;
     }
     return doubt;
-}
-
-/* By m n k, as samples are drawn. */
-static int compare_parts(const void *left, const void *right) {
-    const struct part *a = left, *b = right;
-    const double size = shape_flops(a->shape), other = shape_flops(b->shape);
-    return size != other ? (size > other) - (size < other) : shape_compare(a->shape, b->shape);
-}
-
-/* Published numbers are of one call on an idle device, by the clock that they have. */
-static bool is_published(const struct claim *claim, const struct ratio_row *row) {
-    return strcmp(row->baseline, claim->baseline) == 0 && strcmp(row->mode, claim->mode) == 0 &&
-           (strcmp(row->lens, words_lenses[LENS_CALL]) == 0 ||
-            strcmp(row->lens, words_lenses[LENS_WAIT]) == 0) &&
-           row->speedup > -1;
-}
-
-/* The mean of the claim's quantity over what was published of its shapes; NaN where that is not all. */
-static double published_mean(const struct claim *claim, const struct rows *published) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; published && i < published->ratio_count; i++)
-        if (is_published(claim, &published->ratios[i])) {
-            sum += quantity_of(published->ratios[i].speedup, claim->quantity);
-            count++;
-        }
-    return count == claim->shapes ? sum / (double)count : NAN;
-}
-
-static double published_of(const struct claim *claim, const struct rows *published,
-                           struct shape shape) {
-    const struct ratio_row *row = NULL;
-    while (published && (row = rows_next(published, ROWS_RATIOS, shape, row)))
-        if (is_published(claim, row))
-            return row->speedup;
-    return NAN;
-}
-
-/* The shapes of the plan, in the order of their size. */
-static struct part *list_parts(const struct claim *claim, const struct claims_subject *subject,
-                               const char *candidate, size_t *count) {
-    const json_t *shapes = json_object_get(subject->plan, "shapes");
-    struct part *parts = need(json_array_size(shapes), sizeof *parts);
-    *count = 0;
-    for (size_t i = 0; i < json_array_size(shapes); i++) {
-        struct part *part = &parts[*count];
-        const char *name = json_string_value(json_array_get(shapes, i));
-        if (!name || shape_parse(name, &part->shape))
-            continue;
-        const struct ratio_row *row = NULL;
-        while ((row = rows_next(subject->rows, ROWS_RATIOS, part->shape, row)) &&
-               !is_about(claim, row, candidate))
-            ;
-        part->row = row;
-        part->published = published_of(claim, subject->published, part->shape);
-        ++*count;
-    }
-    qsort(parts, *count, sizeof *parts, compare_parts);
-    return parts;
-}
-
-/* What a shape without a kernel that has passed counts as. */
-enum absent { ABSENT_LEFT_OUT, ABSENT_BASELINE, ABSENT_PUBLISHED };
-
-/* The values of the claim's quantity, and of what was published. Returns how many. */
-static size_t take_values(const struct claim *claim, const struct part *parts, size_t count,
-                          enum absent absent, double *y, double *x) {
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct part *part = &parts[i];
-        if (!part->row && absent == ABSENT_LEFT_OUT)
-            continue;
-        y[n] = part->row                   ? quantity_of(part->row->speedup, claim->quantity)
-               : absent == ABSENT_BASELINE ? 0
-               : isnan(part->published)    ? NAN
-                                           : quantity_of(part->published, claim->quantity);
-        x[n++] = isnan(part->published) ? NAN : quantity_of(part->published, claim->quantity);
-    }
-    return n;
 }
 
 static struct claim_value value_of(struct sample_mean mean, const struct doubt *doubt, size_t n) {
@@ -195,59 +125,130 @@ static struct claim_value value_of(struct sample_mean mean, const struct doubt *
 /* Of the list that these values are of, by them alone. */
 static struct sample_mean mean_of(const struct claim *claim, const double *y, size_t n,
                                   double drawn) {
-    return claim->quantity == CLAIM_WINS ? sample_share_of(y, n, drawn)
-                                         : sample_mean_of(y, NULL, NAN, n, drawn);
+    return is_share(claim) ? sample_share_of(y, n, drawn) : sample_mean_of(y, NULL, NAN, n, drawn);
 }
 
-static void measure(const struct claim *claim, const struct claims_subject *subject,
-                    const struct pairs *pairs, struct claim_finding *finding) {
-    size_t count;
-    struct part *parts = list_parts(claim, subject, finding->candidate, &count);
-    struct terms terms = {.pairs = need(count, sizeof *terms.pairs),
-                          .weights = need(count, sizeof *terms.weights)};
-    double *y = need(count, sizeof *y), *x = need(count, sizeof *x), won = 0;
-    for (size_t i = 0; i < count; i++)
-        if (parts[i].row) {
-            add_term(claim, pairs, parts[i].row, &terms);
-            won += parts[i].row->speedup > 0;
-        }
-    size_t n = take_values(claim, parts, count, ABSENT_LEFT_OUT, y, x);
-    const double of = (double)claim->shapes, list_x = published_mean(claim, subject->published);
-    const struct doubt doubt = doubt_of(claim, &terms, (double)n, won);
-    const double drawn = (double)count < of ? (double)n / of : 1;
-    finding->shapes = n;
-    finding->values[CLAIM_MEASURED] = value_of(mean_of(claim, y, n, drawn), &doubt, n);
-    for (int mean = CLAIM_REGRESSION; mean < CLAIM_VALUES; mean++)
-        finding->values[mean] = (struct claim_value){NAN, NAN, NAN};
+/* The shapes of a run, and the claim's quantity of them. Without a kernel that has passed a shape counts as no
+ * gain, or as what was published. */
+struct parts {
+    double *measured, *beside; /* of those that were measured, and what was published of these */
+    double *as_baseline, *as_published;
+    size_t measured_count, count;
+    double won, published_mean;
+    struct terms terms;
+};
+
+static void take_term(sqlite3_stmt *row, const struct pairs *pairs, const struct claimed *claimed,
+                      struct parts *parts) {
+    const struct claim *claim = &claimed->claim;
+    struct terms *terms = &parts->terms;
+    const struct shape shape = {(int64_t)query_count(row, "m"), (int64_t)query_count(row, "n"),
+                                (int64_t)query_count(row, "k")};
+    const struct pair key =
+        pairs_key(shape, claimed->candidate, claim->baseline, claim->mode, claim->lens);
+    const struct pair *pair = pairs_find(pairs, &key, key.reference);
+    const double weight = 1 + query_number(row, "speedup");
+    terms->pairs[terms->count] = pair;
+    terms->unknown = terms->unknown || !pair || pair->visits < 2;
+    terms->weight += weight;
+    terms->weights[terms->count++] = weight;
+}
+
+static void take_part(sqlite3_stmt *row, const struct pairs *pairs, const struct claimed *claimed,
+                      struct parts *parts) {
+    const double own = query_number(row, "own"), published = query_number(row, "published");
+    if (parts->count == 0)
+        parts->published_mean = query_number(row, "published_mean");
+    parts->as_baseline[parts->count] = isnan(own) ? 0 : own;
+    parts->as_published[parts->count++] = isnan(own) ? published : own;
+    if (isnan(own))
+        return;
+    parts->measured[parts->measured_count] = own;
+    parts->beside[parts->measured_count++] = published;
+    parts->won += query_number(row, "speedup") > 0;
+    if (!query_count(row, "settled"))
+        take_term(row, pairs, claimed, parts);
+}
+
+static struct parts take_parts(sqlite3 *db, const char *run, const struct pairs *pairs,
+                               const struct claimed *claimed, size_t most) {
+    const struct claim *claim = &claimed->claim;
+    char shapes[32];
+    struct parts parts = {.measured = need(most, sizeof *parts.measured),
+                          .beside = need(most, sizeof *parts.beside),
+                          .as_baseline = need(most, sizeof *parts.as_baseline),
+                          .as_published = need(most, sizeof *parts.as_published),
+                          .terms = {.pairs = need(most, sizeof *parts.terms.pairs),
+                                    .weights = need(most, sizeof *parts.terms.weights)}};
+    snprintf(shapes, sizeof shapes, "%.0f", claim->shapes);
+    for (sqlite3_stmt *row =
+             query_ask(db, query_claim_parts, run, claimed->candidate, claim->baseline, claim->mode,
+                       claim->lens, claim->quantity, shapes, NULL);
+         query_next(row);)
+        take_part(row, pairs, claimed, &parts);
+    return parts;
+}
+
+static void free_parts(struct parts *parts) {
+    free(parts->measured);
+    free(parts->beside);
+    free(parts->as_baseline);
+    free(parts->as_published);
+    free(parts->terms.pairs);
+    free(parts->terms.weights);
+}
+
+/* The share of so many shapes that were drawn from those of the claim. */
+static double drawn_of(const struct claim *claim, size_t n, size_t count) {
+    return (double)count < claim->shapes ? (double)n / claim->shapes : 1;
+}
+
+static void measure(const struct parts *parts, struct claimed *claimed) {
+    const struct claim *claim = &claimed->claim;
+    const size_t n = parts->measured_count, count = parts->count;
+    const double drawn = drawn_of(claim, n, count), all = drawn_of(claim, count, count);
+    const struct doubt doubt = doubt_of(claim, &parts->terms, (double)n, parts->won);
+    struct claim_value *values = claimed->values;
+    claimed->shapes = n;
+    for (int mean = 0; mean < CLAIM_VALUES; mean++)
+        values[mean] = (struct claim_value){NAN, NAN, NAN};
+    values[CLAIM_MEASURED] = value_of(mean_of(claim, parts->measured, n, drawn), &doubt, n);
     if (drawn < 1 && n > 0)
-        finding->values[CLAIM_REGRESSION] =
-            value_of(sample_mean_of(y, x, list_x, n, drawn), &doubt, n);
-    for (int absent = ABSENT_BASELINE; n < count && absent <= ABSENT_PUBLISHED; absent++) {
-        const double all = (double)count < of ? (double)count / of : 1;
-        take_values(claim, parts, count, (enum absent)absent, y, x);
-        finding->values[CLAIM_AS_BASELINE + absent - ABSENT_BASELINE] =
-            value_of(mean_of(claim, y, count, all), &doubt, count);
+        values[CLAIM_REGRESSION] = value_of(
+            sample_mean_of(parts->measured, parts->beside, parts->published_mean, n, drawn), &doubt,
+            n);
+    if (n < count) {
+        values[CLAIM_AS_BASELINE] =
+            value_of(mean_of(claim, parts->as_baseline, count, all), &doubt, count);
+        values[CLAIM_AS_PUBLISHED] =
+            value_of(mean_of(claim, parts->as_published, count, all), &doubt, count);
     }
-    for (int mean = 0; mean < CLAIM_VALUES && claim->quantity == CLAIM_WINS; mean++) {
-        struct claim_value *value = &finding->values[mean]; /* a share of wins is one */
-        value->low = value->low < 0 ? 0 : value->low;
-        value->high = value->high > 1 ? 1 : value->high;
+    for (int mean = 0; mean < CLAIM_VALUES && is_share(claim); mean++) {
+        values[mean].low = values[mean].low < 0 ? 0 : values[mean].low; /* a share of wins is one */
+        values[mean].high = values[mean].high > 1 ? 1 : values[mean].high;
     }
-    free(terms.pairs);
-    free(terms.weights);
-    free(parts);
-    free(y);
-    free(x);
 }
 
-/* Appends a reason. */
-__attribute__((format(printf, 2, 3))) static void add_reason(struct claim_finding *finding,
-                                                             const char *format, ...) {
-    va_list arguments;
-    text_append(finding->why, sizeof finding->why, "%s", *finding->why ? "; " : "");
-    va_start(arguments, format);
-    text_append_args(finding->why, sizeof finding->why, format, arguments);
-    va_end(arguments);
+int claims_judge(sqlite3 *db, const char *run, const struct rows *rows,
+                 const struct claims *claims) {
+    struct pairs pairs;
+    query_add(db, &table, run, NULL, 0);
+    query_next(query_ask(db, query_findings, NULL));
+    if (claims->count == 0)
+        return 0;
+    if (pairs_take("the run", rows, &pairs) < 0)
+        return -1;
+    for (sqlite3_stmt *row = query_ask(db, query_claimants, run, NULL); query_next(row);)
+        for (size_t i = 0; i < claims->count; i++) {
+            struct claimed claimed = {.claim = claims->list[i],
+                                      .candidate = kept_text(query_text(row, "candidate"))};
+            struct parts parts = take_parts(db, run, &pairs, &claimed, query_count(row, "shapes"));
+            measure(&parts, &claimed);
+            free_parts(&parts);
+            query_add(db, &table, run, &claimed, 1);
+        }
+    pairs_free(&pairs);
+    return 0;
 }
 
 /* Whether a claim's set is what was measured or imported. Imported files say it by the names that
@@ -275,134 +276,4 @@ int claims_fit(struct claims *claims, const char *file, const struct about *abou
             claims->list[kept++] = claims->list[i];
     claims->count = kept;
     return 0;
-}
-
-/* Numbers that somebody published are no measurement; they can say something else than the claim.
- */
-static enum claim_verdict compare_imported(const struct claim *claim, const struct about *about,
-                                           struct claim_finding *finding) {
-    if (!is_of_set(claim, about))
-        add_reason(finding, "other kernels, not %s", claim->set);
-    if (finding->shapes == 0)
-        add_reason(finding, "%s: nothing was published, %s, lens %s", claim->baseline, claim->mode,
-                   claim->lens);
-    else if (finding->shapes != claim->shapes)
-        add_reason(finding, "other shapes, %zu and not %zu", finding->shapes, claim->shapes);
-    return *finding->why ? CLAIM_NOT_COMPARABLE
-           : fabs(finding->values[CLAIM_MEASURED].mean - claim->value) > CLAIMS_ROUNDING
-               ? CLAIM_DIFFERS
-               : CLAIM_AGREES;
-}
-
-/* Whether the shapes were drawn from those of the claim. */
-static bool is_sample(const struct claim *claim, const struct claims_subject *subject) {
-    const struct about *about = subject->about;
-    return *claim->suite && strcmp(about->suite, claim->suite) == 0 &&
-           about->shapes < claim->shapes && !json_is_true(json_object_get(subject->plan, "only"));
-}
-
-/* Why what was measured is not what the claim is about. Returns whether it is the GPU alone. */
-static bool compare(const struct claim *claim, const struct claims_subject *subject,
-                    struct claim_finding *finding) {
-    const struct about *about = subject->about;
-    if (!strcasestr(about->device, claim->gpu))
-        add_reason(finding, "other GPU, not %s", claim->gpu);
-    const size_t of_gpu = strlen(finding->why);
-    if (strcmp(about->element, element_words[ELEMENT_F16]) != 0)
-        add_reason(finding, "other elements, not f16");
-    if (*about->inputs)
-        add_reason(finding, "other inputs, %s and not normal", about->inputs);
-    if (strcmp(about->accumulate, claim->accumulate) != 0)
-        add_reason(finding, "other accumulate, not %s", claim->accumulate);
-    if (!is_of_set(claim, about))
-        add_reason(finding, "other kernels, not %s", claim->set);
-    if (about->shapes != claim->shapes && !is_sample(claim, subject))
-        add_reason(finding, "other shapes, %zu and not %zu", about->shapes, claim->shapes);
-    if (finding->shapes == 0)
-        add_reason(finding, "%s was not timed, %s, lens %s", claim->baseline, claim->mode,
-                   claim->lens);
-    return of_gpu > 0 && strlen(finding->why) == of_gpu;
-}
-
-/* The verdict on numbers that can be compared, with its reason where they do not decide. */
-static enum claim_verdict decide(const struct claim *claim, const struct about *about,
-                                 struct claim_finding *finding) {
-    const struct claim_value *measured = &finding->values[CLAIM_MEASURED],
-                             *whole = finding->shapes < about->shapes
-                                          ? &finding->values[CLAIM_AS_BASELINE]
-                                          : measured;
-    const double least = claim->value - claim->tolerance;
-    if (!about->complete)
-        add_reason(finding, "the run is not complete");
-    else if (isnan(measured->low) || isnan(whole->low))
-        add_reason(finding, "no interval: of one visit nothing shows what another run would say");
-    else if (fmin(measured->low, whole->low) >= least)
-        return CLAIM_CONFIRMED;
-    else if (fmax(measured->high, whole->high) < least)
-        return CLAIM_NOT_CONFIRMED;
-    else if (measured->low >= least || measured->high < least)
-        add_reason(finding,
-                   "%zu of %zu shapes have no kernel that has passed, and with no gain "
-                   "there it would be else",
-                   about->shapes - finding->shapes, about->shapes);
-    else
-        add_reason(finding, "the interval is too wide");
-    return CLAIM_UNDECIDED;
-}
-
-/* What the verdict would be, were the claim about this GPU. */
-static void add_would_be(const struct claim *claim, const struct about *about,
-                         struct claim_finding *finding) {
-    struct claim_finding would = *finding;
-    *would.why = 0;
-    const char *word = claims_word(decide(claim, about, &would));
-    text_append(finding->why, sizeof finding->why, "; on this one it would be %s%s%s%s", word,
-                *would.why ? " (" : "", would.why, *would.why ? ")" : "");
-}
-
-static struct claim_finding judge(const struct claim *claim, const char *candidate,
-                                  const struct claims_subject *subject, const struct pairs *pairs) {
-    struct claim_finding finding = {
-        .claim = *claim, .candidate = candidate, .verdict = CLAIM_NOT_COMPARABLE};
-    measure(claim, subject, pairs, &finding);
-    if (*subject->about->imported)
-        finding.verdict = compare_imported(claim, subject->about, &finding);
-    else if (compare(claim, subject, &finding))
-        add_would_be(claim, subject->about, &finding);
-    else if (!*finding.why)
-        finding.verdict = decide(claim, subject->about, &finding);
-    return finding;
-}
-
-int claims_judge(const struct claims *claims, const struct claims_subject *subject, sqlite3 *db,
-                 struct claim_findings *findings) {
-    struct pairs pairs;
-    *findings = (struct claim_findings){.count = 0};
-    if (claims->count == 0)
-        return 0;
-    if (pairs_take("the run", subject->rows, &pairs) < 0)
-        return -1;
-    for (sqlite3_stmt *row =
-             query_ask(db, "SELECT DISTINCT candidate FROM lines ORDER BY candidate", NULL);
-         query_next(row);)
-        for (size_t j = 0; j < claims->count; j++) {
-            const struct claim_finding finding =
-                judge(&claims->list[j], kept_text(query_text(row, "candidate")), subject, &pairs);
-            findings->verdicts[finding.verdict]++;
-            findings->list = need_more(findings->list, findings->count, sizeof *findings->list);
-            findings->list[findings->count++] = finding;
-        }
-    pairs_free(&pairs);
-    return 0;
-}
-
-void claims_findings_free(struct claim_findings *findings) {
-    free(findings->list);
-    *findings = (struct claim_findings){0};
-}
-
-const char *claims_word(enum claim_verdict verdict) {
-    static const char *const words[] = {"confirmed",      "not confirmed", "undecided",
-                                        "not comparable", "agrees",        "differs"};
-    return words[verdict];
 }

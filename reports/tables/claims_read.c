@@ -27,6 +27,7 @@ static const struct text_column {
              {TEXT(accumulate), .words = accumulates},
              {TEXT(lens), .words = words_lenses},
              {TEXT(suite), .optional = true},
+             {TEXT(quantity), .words = quantities},
              {TEXT(mode), .words = words_modes},
              {TEXT(baseline), .words = pairs_baselines},
              {TEXT(text)},
@@ -38,13 +39,6 @@ struct cell_row {
     size_t row;
 };
 
-static int refuse_word(struct cell_row line, int column, const char *const *words) {
-    char list[512];
-    return csv_table_error(line.table, line.row, column, "'%.60s' is not %s",
-                           csv_table_text(line.table, line.row, column),
-                           words_list(words, list, sizeof list));
-}
-
 static bool is_shown(const char *text) {
     size_t length;
     while ((length = *text ? utf8_shown(text) : 0))
@@ -54,6 +48,7 @@ static bool is_shown(const char *text) {
 
 static int read_text(struct cell_row line, const struct text_column *as, struct claim *claim) {
     const int column = csv_table_column(line.table, as->name);
+    char list[512];
     if (column < 0)
         return -1;
     const char *text = csv_table_text(line.table, line.row, column);
@@ -65,48 +60,43 @@ static int read_text(struct cell_row line, const struct text_column *as, struct 
     if (!is_shown(text))
         return csv_table_error(line.table, line.row, column, "holds bytes that are no UTF-8 text");
     if (as->words && words_find(as->words, text) < 0)
-        return refuse_word(line, column, as->words);
+        return csv_table_error(line.table, line.row, column, "'%.60s' is not %s", text,
+                               words_list(as->words, list, sizeof list));
     strcpy((char *)claim + as->at, text);
     return 0;
 }
 
 static const struct number_column {
     const char *name;
-    double least, most;
+    size_t at;
+    double unit, least, most;
     bool whole;
-} numbers[] = {
-    {"percent", -100, 1e6, false}, {"tolerance", 0, 100, false}, {"shapes", 1, 1e6, true}};
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
+} numbers[] = {{"percent", offsetof(struct claim, value), 100, -100, 1e6, false},
+               {"tolerance", offsetof(struct claim, tolerance), 100, 0, 100, false},
+               {"shapes", offsetof(struct claim, shapes), 1, 1, 1e6, true}};
 
-static int read_number(struct cell_row line, const struct number_column *as, double *value) {
+static int read_number(struct cell_row line, const struct number_column *as, struct claim *claim) {
     const int column = csv_table_column(line.table, as->name);
-    if (column < 0 || csv_table_number(line.table, line.row, column, value) < 0)
+    double value;
+    if (column < 0 || csv_table_number(line.table, line.row, column, &value) < 0)
         return -1;
-    if (!(*value >= as->least && *value <= as->most))
-        return csv_table_error(line.table, line.row, column, "%g is not from %g to %g", *value,
+    if (!(value >= as->least && value <= as->most))
+        return csv_table_error(line.table, line.row, column, "%g is not from %g to %g", value,
                                as->least, as->most);
-    return !as->whole || *value == floor(*value)
-               ? 0
-               : csv_table_error(line.table, line.row, column, "%g is no whole number", *value);
+    if (as->whole && value != floor(value))
+        return csv_table_error(line.table, line.row, column, "%g is no whole number", value);
+    *(double *)((char *)claim + as->at) = value / as->unit;
+    return 0;
 }
 
 static int read_claim(struct cell_row line, struct claim *claim) {
-    double values[NUMBERS];
-    const int quantity = csv_table_column(line.table, "quantity");
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (read_text(line, &texts[i], claim) < 0)
-            return -1;
-    for (size_t i = 0; i < NUMBERS; i++)
-        if (quantity < 0 || read_number(line, &numbers[i], &values[i]) < 0)
-            return -1;
-    const int word = words_find(quantities, csv_table_text(line.table, line.row, quantity));
-    if (word < 0)
-        return refuse_word(line, quantity, quantities);
-    claim->quantity = (enum claim_quantity)word;
-    claim->value = values[0] / 100;
-    claim->tolerance = values[1] / 100;
-    claim->shapes = (size_t)values[2];
-    return 0;
+    int status =
+        csv_table_column(line.table, "quantity") < 0 ? -1 : 0; /* it is no list of claims */
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == 0; i++)
+        status = read_text(line, &texts[i], claim);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == 0; i++)
+        status = read_number(line, &numbers[i], claim);
+    return status;
 }
 
 int claims_read(const char *path, struct claims *claims) {

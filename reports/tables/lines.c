@@ -6,7 +6,6 @@
 
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
-#include "reports/rows/kept_text.h"
 
 /* Where the function suite() finds the pairs of rows. */
 struct source {
@@ -82,16 +81,4 @@ int lines_make(sqlite3 *db, const char *run, const struct rows *rows) {
     lines_add(db, run, &pairs, NULL);
     pairs_free(&pairs);
     return 0;
-}
-
-size_t lines_leading(sqlite3 *db, const char *run, struct line **list) {
-    size_t count = 0;
-    *list = NULL;
-    for (sqlite3_stmt *row = query_ask(db, query_leading, run, NULL); query_next(row);) {
-        *list = need_more(*list, count, sizeof **list);
-        (*list)[count++] = (struct line){
-            kept_text(query_text(row, "candidate")), kept_text(query_text(row, "mode")),
-            kept_text(query_text(row, "lens")), kept_text(query_text(row, "baseline"))};
-    }
-    return count;
 }

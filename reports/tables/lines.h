@@ -15,12 +15,4 @@ void lines_add(sqlite3 *db, const char *run, const struct pairs *now, const stru
 /* The lines of the run's ratios, which are loaded and are these rows'. 0, or -1 after error(). */
 int lines_make(sqlite3 *db, const char *run, const struct rows *rows);
 
-/* A line that sums up its candidate and mode: it leads. Texts are kept (kept_text.h). */
-struct line {
-    const char *candidate, *mode, *lens, *baseline;
-};
-
-/* The run's lines that lead, in order. The caller frees the list. Returns how many there are. */
-size_t lines_leading(sqlite3 *db, const char *run, struct line **list);
-
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/tables/runs.h"
 #include "tests/fuzz/fuzz.h"
 
 static void promise_claim(const struct claim *claim) {
@@ -15,8 +16,6 @@ static void promise_claim(const struct claim *claim) {
     };
     struct rows rows = {0};
     sqlite3 *db = query_open();
-    const struct claims claims = {(struct claim *)claim, 1};
-    struct claim_findings findings;
     fuzz_promise(*claim->text && *claim->source && *claim->set && *claim->gpu);
     fuzz_promise(*claim->accumulate && *claim->baseline && *claim->mode && *claim->lens);
     fuzz_promise(isfinite(claim->value) && claim->tolerance >= 0 && claim->shapes > 0);
@@ -27,21 +26,22 @@ static void promise_claim(const struct claim *claim) {
         rows_add_ratio(&rows, &ratios[i]);
     }
     json_t *plan = json_pack("{s:[s, s]}", "shapes", "64x64x64", "128x64x64");
-    query_next(query_ask(db, "INSERT INTO lines (candidate) VALUES ('mine')", NULL));
-    const int status =
-        claims_judge(&claims, &(struct claims_subject){&about, plan, &rows, &rows}, db, &findings);
+    query_load(db, "run", &rows);
+    query_load(db, "(published)", &rows);
+    runs_add(db, "run", &(struct rundir){.about = about, .plan = plan}, NULL);
+    query_next(query_ask(db, "INSERT INTO lines (run, candidate) VALUES ('run', 'mine')", NULL));
+    if (claims_judge(db, "run", &rows, &(struct claims){(struct claim *)claim, 1}) == 0) {
+        sqlite3_stmt *row = query_ask(db, "SELECT * FROM findings", NULL);
+        fuzz_promise(query_next(row) && query_count(row, "measured") == 2);
+        const double mean = query_number(row, "mean");
+        fuzz_promise(isfinite(mean) && *query_text(row, "verdict"));
+        fuzz_promise(
+            !(query_number(row, "mean_low") > mean || mean > query_number(row, "mean_high")));
+        fuzz_promise(!query_next(row));
+    }
     sqlite3_close(db);
     json_decref(plan);
     rows_free(&rows);
-    if (status < 0)
-        return;
-    const struct claim_finding *finding = findings.list;
-    fuzz_promise(findings.count == 1 && finding->shapes == 2 &&
-                 isfinite(finding->values[CLAIM_MEASURED].mean));
-    fuzz_promise(!(finding->values[CLAIM_MEASURED].low > finding->values[CLAIM_MEASURED].mean) &&
-                 !(finding->values[CLAIM_MEASURED].mean > finding->values[CLAIM_MEASURED].high));
-    fuzz_promise(*claims_word(finding->verdict));
-    claims_findings_free(&findings);
 }
 
 void fuzz_claims(const uint8_t *data, size_t size) {

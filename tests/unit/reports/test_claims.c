@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/tables/claims.h"
+#include "reports/tables/runs.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/says.h"
@@ -38,8 +39,8 @@ TEST(claims_are_read) {
     assert_string_equal(claim->suite, "paper");
     assert_string_equal(claim->mode, "offline");
     assert_true(claim->value == 0.1 && claim->tolerance == 0.02 && claim->shapes == 4);
-    assert_int_equal(claim->quantity, CLAIM_SPEEDUP);
-    assert_true(claim[1].value == -0.015 && claim[1].quantity == CLAIM_WINS);
+    assert_string_equal(claim->quantity, "speedup");
+    assert_true(claim[1].value == -0.015 && strcmp(claim[1].quantity, "wins") == 0);
     assert_string_equal(claim[1].set, "other");
     assert_string_equal(claim[1].suite, "");
     claims_free(&claims);
@@ -121,7 +122,7 @@ TEST(published_claims_are_read) {
         assert_int_equal(claims.count, sets[i].count);
         for (size_t j = 0; j < claims.count; j++) {
             assert_string_equal(claims.list[j].set, sets[i].set);
-            sum += claims.list[j].quantity == CLAIM_SPEEDUP ? claims.list[j].value : 0;
+            sum += strcmp(claims.list[j].quantity, "speedup") == 0 ? claims.list[j].value : 0;
         }
         if (i == 0)
             assert_true(fabs(sum - (.22 + .192 + .168 + .114 + .287 + .26 + .224 + .159)) < 1e-12);
@@ -131,43 +132,65 @@ TEST(published_claims_are_read) {
 
 /* Judging them. scipy.stats: s = [.05, .1, .15, .2]; t.interval(.95, 3, mean(s), sem(s)) */
 
+/* What is found of a claim: its means, each with its interval, and the verdict. */
+struct value {
+    double mean, low, high;
+};
+struct finding {
+    size_t measured;
+    struct value mean, regression, as_baseline, as_published;
+    char verdict[32], why[512];
+};
+
+static struct value value_of(sqlite3_stmt *row, const char *name) {
+    char low[32], high[32];
+    snprintf(low, sizeof low, "%s_low", name);
+    snprintf(high, sizeof high, "%s_high", name);
+    return (struct value){query_number(row, name), query_number(row, low), query_number(row, high)};
+}
+
 /* Of a run of the shapes 1x1x1, 2x1x1, ..., not by size, or only of some kernels. */
 static bool only;
-static struct claim_finding found_beside(const struct claim *claim, const struct about *about,
-                                         const struct rows *rows, const struct rows *published) {
+static struct finding found_beside(const struct claim *claim, const struct about *about,
+                                   const struct rows *rows, const struct rows *published) {
     sqlite3 *db = query_open();
-    const struct claims claims = {(struct claim *)claim, 1};
-    struct claim_findings findings;
     json_t *plan = json_pack("{s:[]}", "shapes");
     for (size_t first = 1; first <= 2; first++)
         for (size_t i = first; i <= about->shapes; i += 2)
             json_array_append_new(json_object_get(plan, "shapes"), json_sprintf("%zux1x1", i));
     json_object_set_new(plan, "only", json_boolean(only));
-    const struct claims_subject subject = {about, plan, rows, published};
-    query_next(query_ask(db, "INSERT INTO lines (candidate) VALUES ('a'), ('a')", NULL));
-    assert_int_equal(claims_judge(&claims, &subject, db, &findings), 0);
+    query_load(db, "run", rows);
+    if (published)
+        query_load(db, "(published)", published);
+    runs_add(db, "run", &(struct rundir){.about = *about, .plan = plan}, NULL);
+    query_next(query_ask(db, "INSERT INTO lines (run, candidate) VALUES ('run', 'a'), ('run', 'a')",
+                         NULL));
+    assert_int_equal(claims_judge(db, "run", rows, &(struct claims){(struct claim *)claim, 1}), 0);
+    sqlite3_stmt *row = query_ask(db, "SELECT * FROM findings", NULL);
+    assert_true(query_next(row));
+    assert_string_equal(query_text(row, "candidate"), "a");
+    struct finding finding = {query_count(row, "measured"),  value_of(row, "mean"),
+                              value_of(row, "regression"),   value_of(row, "as_baseline"),
+                              value_of(row, "as_published"), .why = ""};
+    snprintf(finding.verdict, sizeof finding.verdict, "%s", query_text(row, "verdict"));
+    snprintf(finding.why, sizeof finding.why, "%s", query_text(row, "why"));
+    assert_false(query_next(row));
     sqlite3_close(db);
     json_decref(plan);
-    assert_int_equal(findings.count, 1);
-    assert_string_equal(findings.list->candidate, "a");
-    assert_int_equal(findings.verdicts[findings.list->verdict], 1);
-    const struct claim_finding finding = *findings.list;
-    claims_findings_free(&findings);
     return finding;
 }
 
-static struct claim_finding found(const struct claim *claim, const struct about *about,
-                                  const struct rows *rows) {
+static struct finding found(const struct claim *claim, const struct about *about,
+                            const struct rows *rows) {
     return found_beside(claim, about, rows, NULL);
 }
 
 static void judge(struct claim *claim, const struct about *about, const struct rows *rows,
-                  double value, enum claim_verdict want, const char *why) {
+                  double value, const char *want, const char *why) {
     claim->value = value;
-    const struct claim_finding finding = found(claim, about, rows);
-    if (finding.verdict != want)
-        fail_msg("%s, not %s, at %g: %s", claims_word(finding.verdict), claims_word(want), value,
-                 finding.why);
+    const struct finding finding = found(claim, about, rows);
+    if (strcmp(finding.verdict, want) != 0)
+        fail_msg("%s, not %s, at %g: %s", finding.verdict, want, value, finding.why);
     if (!*why)
         assert_string_equal(finding.why, "");
     says(finding.why, why);
@@ -228,12 +251,12 @@ TEST(claims_are_judged) {
                                 .shapes = 4,
                                 .complete = true};
     struct rows rows = {0};
-    struct claim_finding finding;
+    struct finding finding;
     for (int i = 0; i < 8; i++)
         add_row(&rows, i);
     finding = found(&claim, &about, &rows);
-    assert_int_equal(finding.shapes, 4);
-    assert_double_near(finding.values[CLAIM_MEASURED].mean, 0.125, 1e-12);
+    assert_int_equal(finding.measured, 4);
+    assert_double_near(finding.mean.mean, 0.125, 1e-12);
     /* Each ln ratio scatters alone, and moves the mean by (1 + s) / 4. */
     double sum = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
@@ -242,56 +265,55 @@ TEST(claims_are_judged) {
         squares += part * part / (VISITS - 1);
     }
     const double half = tails_student_quantile(0.975, sum * sum / squares) * sqrt(sum) / 4;
-    assert_double_near(finding.values[CLAIM_MEASURED].low, 0.125 - half, 1e-9);
-    assert_double_near(finding.values[CLAIM_MEASURED].high, 0.125 + half, 1e-9);
-    judge(&claim, &about, &rows, 0.04, CLAIM_CONFIRMED, "");
-    judge(&claim, &about, &rows, 0.145 - half - 1e-6, CLAIM_CONFIRMED, "");
-    judge(&claim, &about, &rows, 0.145 - half + 1e-6, CLAIM_UNDECIDED, "too wide");
-    judge(&claim, &about, &rows, 0.145 + half - 1e-6, CLAIM_UNDECIDED, "too wide");
-    judge(&claim, &about, &rows, 0.145 + half + 1e-6, CLAIM_NOT_CONFIRMED, "");
+    assert_double_near(finding.mean.low, 0.125 - half, 1e-9);
+    assert_double_near(finding.mean.high, 0.125 + half, 1e-9);
+    judge(&claim, &about, &rows, 0.04, "confirmed", "");
+    judge(&claim, &about, &rows, 0.145 - half - 1e-6, "confirmed", "");
+    judge(&claim, &about, &rows, 0.145 - half + 1e-6, "undecided", "too wide");
+    judge(&claim, &about, &rows, 0.145 + half - 1e-6, "undecided", "too wide");
+    judge(&claim, &about, &rows, 0.145 + half + 1e-6, "not confirmed", "");
 
     struct about other = about;
     other.complete = false;
-    judge(&claim, &other, &rows, 0.04, CLAIM_UNDECIDED, "not complete");
+    judge(&claim, &other, &rows, 0.04, "undecided", "not complete");
     other = about;
     strcpy(other.device, "NVIDIA H200 (cuda:0)");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+    judge(&claim, &other, &rows, 0.04, "not comparable",
           "other GPU, not A100; on this one it would be confirmed");
-    judge(&claim, &other, &rows, 0.1, CLAIM_NOT_COMPARABLE,
+    judge(&claim, &other, &rows, 0.1, "not comparable",
           "on this one it would be undecided (the interval is too wide)");
-    judge(&claim, &other, &rows, 0.2478, CLAIM_NOT_COMPARABLE,
-          "on this one it would be not confirmed");
+    judge(&claim, &other, &rows, 0.2478, "not comparable", "on this one it would be not confirmed");
     strcpy(other.accumulate, "f32");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
+    judge(&claim, &other, &rows, 0.04, "not comparable",
           "GPU, not A100; other accumulate, not f16");
     other = about;
     strcpy(other.element, "bf16");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other elements, not f16");
+    judge(&claim, &other, &rows, 0.04, "not comparable", "other elements, not f16");
     other = about;
     strcpy(other.inputs, "zeros");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other inputs, zeros and not normal");
+    judge(&claim, &other, &rows, 0.04, "not comparable", "other inputs, zeros and not normal");
     other = about;
     strcpy(other.set, "theirs");
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
+    judge(&claim, &other, &rows, 0.04, "not comparable", "other kernels, not mine");
     other = about;
     other.shapes = 3;
-    judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE, "other shapes, 3 and not 4");
+    judge(&claim, &other, &rows, 0.04, "not comparable", "other shapes, 3 and not 4");
     struct claim unmeasured = claim;
     strcpy(unmeasured.baseline, "torch-matmul");
-    judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");
+    judge(&unmeasured, &about, &rows, 0.04, "not comparable", "torch-matmul was not timed");
 
     /* Two more shapes, of which no kernel has passed, count as no gain. */
     struct claim larger = claim;
     larger.shapes = other.shapes = 6;
     strcpy(other.set, "mine");
-    judge(&larger, &other, &rows, (0.125 - half) * 4 / 6 + 0.02 - 1e-6, CLAIM_CONFIRMED, "");
-    judge(&larger, &other, &rows, 0.06, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    judge(&larger, &other, &rows, 0.1, CLAIM_UNDECIDED, "too wide");
-    judge(&larger, &other, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
+    judge(&larger, &other, &rows, (0.125 - half) * 4 / 6 + 0.02 - 1e-6, "confirmed", "");
+    judge(&larger, &other, &rows, 0.06, "undecided", "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.1, "undecided", "too wide");
+    judge(&larger, &other, &rows, 0.2478, "not confirmed", "");
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
-    judge(&larger, &other, &rows, -0.03, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    judge(&larger, &other, &rows, 0, CLAIM_NOT_CONFIRMED, "");
+    judge(&larger, &other, &rows, -0.03, "undecided", "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0, "not confirmed", "");
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
 
@@ -301,21 +323,21 @@ TEST(claims_are_judged) {
     struct claim single = claim;
     struct about of_one = about;
     single.shapes = of_one.shapes = 1;
-    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "of one visit nothing shows");
-    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
-    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "of one visit nothing shows");
-    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
+    judge(&single, &of_one, &one, -1, "undecided", "of one visit nothing shows");
+    judge(&single, &of_one, &one, 1, "undecided", "of one visit nothing shows");
+    judge(&larger, &other, &one, -1, "undecided", "of one visit nothing shows");
+    judge(&larger, &other, &one, 1, "undecided", "of one visit nothing shows");
     finding = found(&single, &of_one, &one);
-    assert_int_equal(finding.shapes, 1);
-    assert_double_near(finding.values[CLAIM_MEASURED].mean, rows.ratios[0].speedup, 1e-12);
-    assert_nan(finding.values[CLAIM_MEASURED].low);
-    assert_nan(finding.values[CLAIM_MEASURED].high);
+    assert_int_equal(finding.measured, 1);
+    assert_double_near(finding.mean.mean, rows.ratios[0].speedup, 1e-12);
+    assert_nan(finding.mean.low);
+    assert_nan(finding.mean.high);
     rows_free(&one);
 
     rows.ratios[0].speedup = -1.0 / 4;
-    claim.quantity = CLAIM_BEST;
+    strcpy(claim.quantity, "best");
     finding = found(&claim, &about, &rows);
-    assert_true(fabs(finding.values[CLAIM_MEASURED].mean - 0.45 / 4) < 1e-12);
+    assert_true(fabs(finding.mean.mean - 0.45 / 4) < 1e-12);
     rows_free(&rows);
 }
 
@@ -376,8 +398,8 @@ enum { DRAWN = 6, SUITE = 24 };
 static const double drawn[DRAWN] = {.31, .12, .22, .05, -.08, .02};
 static const double told[DRAWN] = {.35, .2, .18, .1, .0, .05};
 
-static struct claim_finding judge_sample(const struct claim *claim, const char *suite, bool refused,
-                                         bool published) {
+static struct finding judge_sample(const struct claim *claim, const char *suite, bool refused,
+                                   bool published) {
     struct rows rows = {0}, theirs = {0};
     struct about about = about_of(DRAWN);
     double rest = 0.12 * SUITE;
@@ -397,14 +419,13 @@ static struct claim_finding judge_sample(const struct claim *claim, const char *
                                       .speedup = i < DRAWN ? told[i] : rest / (SUITE - DRAWN)};
         rows_add_ratio(&theirs, &row);
     }
-    const struct claim_finding finding =
-        found_beside(claim, &about, &rows, published ? &theirs : NULL);
+    const struct finding finding = found_beside(claim, &about, &rows, published ? &theirs : NULL);
     rows_free(&rows);
     rows_free(&theirs);
     return finding;
 }
 
-static void assert_value(struct claim_value value, double mean, double low, double high) {
+static void assert_value(struct value value, double mean, double low, double high) {
     assert_double_near(value.mean, mean, 1e-9);
     assert_double_near(value.low, low, 1e-6);
     assert_double_near(value.high, high, 1e-6);
@@ -416,44 +437,44 @@ TEST(a_sample_of_the_suite_is_judged) {
     claim.shapes = SUITE;
     strcpy(claim.suite, "paper");
     claim.value = 0.3;
-    struct claim_finding finding = judge_sample(&claim, "paper", false, true);
-    assert_int_equal(finding.verdict, CLAIM_NOT_CONFIRMED);
-    assert_int_equal(finding.shapes, DRAWN);
-    assert_value(finding.values[CLAIM_MEASURED], 0.106666666667, 0.002705979921, 0.210627353412);
-    assert_value(finding.values[CLAIM_REGRESSION], 0.069601275917, 0.012626153299, 0.126576398535);
-    assert_nan(finding.values[CLAIM_AS_BASELINE].mean);
-    assert_nan(finding.values[CLAIM_AS_PUBLISHED].mean);
+    struct finding finding = judge_sample(&claim, "paper", false, true);
+    assert_string_equal(finding.verdict, "not confirmed");
+    assert_int_equal(finding.measured, DRAWN);
+    assert_value(finding.mean, 0.106666666667, 0.002705979921, 0.210627353412);
+    assert_value(finding.regression, 0.069601275917, 0.012626153299, 0.126576398535);
+    assert_nan(finding.as_baseline.mean);
+    assert_nan(finding.as_published.mean);
     finding = judge_sample(&claim, "paper", true, true);
-    assert_int_equal(finding.shapes, DRAWN - 1);
-    assert_value(finding.values[CLAIM_MEASURED], 0.084, -0.034753923487, 0.202753923487);
-    assert_value(finding.values[CLAIM_REGRESSION], 0.060222222222, 0.018688808154, 0.101755636290);
-    assert_value(finding.values[CLAIM_AS_BASELINE], 0.07, -0.022056707395, 0.162056707395);
-    assert_value(finding.values[CLAIM_AS_PUBLISHED], 0.1, 0.005892272676, 0.194107727324);
+    assert_int_equal(finding.measured, DRAWN - 1);
+    assert_value(finding.mean, 0.084, -0.034753923487, 0.202753923487);
+    assert_value(finding.regression, 0.060222222222, 0.018688808154, 0.101755636290);
+    assert_value(finding.as_baseline, 0.07, -0.022056707395, 0.162056707395);
+    assert_value(finding.as_published, 0.1, 0.005892272676, 0.194107727324);
     /* Not confirmed only where both are below: 0.18 lies between the upper ends. */
     claim.value = 0.18;
     finding = judge_sample(&claim, "paper", true, false);
-    assert_int_equal(finding.verdict, CLAIM_UNDECIDED);
-    assert_nan(finding.values[CLAIM_REGRESSION].mean);
-    assert_nan(finding.values[CLAIM_AS_PUBLISHED].mean);
-    assert_double_near(finding.values[CLAIM_AS_BASELINE].mean, 0.07, 1e-9);
+    assert_string_equal(finding.verdict, "undecided");
+    assert_nan(finding.regression.mean);
+    assert_nan(finding.as_published.mean);
+    assert_double_near(finding.as_baseline.mean, 0.07, 1e-9);
     claim.value = -0.1;
-    assert_int_equal(judge_sample(&claim, "paper", true, false).verdict, CLAIM_CONFIRMED);
+    assert_string_equal(judge_sample(&claim, "paper", true, false).verdict, "confirmed");
     /* What was published of others than these shapes tells nothing of them. */
     claim.shapes = SUITE + 1;
-    assert_nan(judge_sample(&claim, "paper", false, true).values[CLAIM_REGRESSION].mean);
+    assert_nan(judge_sample(&claim, "paper", false, true).regression.mean);
     claim.shapes = SUITE;
-    claim.quantity = CLAIM_WINS;
+    strcpy(claim.quantity, "wins");
     finding = judge_sample(&claim, "paper", false, false);
-    assert_value(finding.values[CLAIM_MEASURED], 0.833333333333, 0.487359805437, 0.979306861230);
+    assert_value(finding.mean, 0.833333333333, 0.487359805437, 0.979306861230);
     /* Shapes that somebody chose are no sample. */
     finding = judge_sample(&claim, "shapes", false, true);
-    assert_int_equal(finding.verdict, CLAIM_NOT_COMPARABLE);
+    assert_string_equal(finding.verdict, "not comparable");
     says(finding.why, "other shapes, 6 and not 24");
     only = true;
-    assert_int_equal(judge_sample(&claim, "paper", false, true).verdict, CLAIM_NOT_COMPARABLE);
+    assert_string_equal(judge_sample(&claim, "paper", false, true).verdict, "not comparable");
     only = false;
     *claim.suite = 0;
-    assert_int_equal(judge_sample(&claim, "", false, true).verdict, CLAIM_NOT_COMPARABLE);
+    assert_string_equal(judge_sample(&claim, "", false, true).verdict, "not comparable");
 }
 
 /* A share of wins, of shapes clearly won and lost by next to nothing: of 400 runs 380 are to hold the
@@ -465,7 +486,7 @@ TEST(share_of_wins_is_covered) {
     uint64_t random = 5;
     int covered = 0;
     double width = 0;
-    claim.quantity = CLAIM_WINS;
+    strcpy(claim.quantity, "wins");
     claim.shapes = SHAPES;
     for (int run = 0; run < RUNS; run++) {
         struct rows rows = {0};
@@ -478,11 +499,10 @@ TEST(share_of_wins_is_covered) {
             add_shape(&rows, i, x, 12);
             won += truth > 0;
         }
-        const struct claim_finding finding = found(&claim, &about, &rows);
+        const struct finding finding = found(&claim, &about, &rows);
         const double share = (double)won / SHAPES;
-        covered += finding.values[CLAIM_MEASURED].low <= share &&
-                   share <= finding.values[CLAIM_MEASURED].high;
-        width += (finding.values[CLAIM_MEASURED].high - finding.values[CLAIM_MEASURED].low) / RUNS;
+        covered += finding.mean.low <= share && share <= finding.mean.high;
+        width += (finding.mean.high - finding.mean.low) / RUNS;
         rows_free(&rows);
     }
     print_message("wins: %d of %d runs hold the truth, mean width %.2f\n", covered, RUNS, width);
@@ -495,13 +515,13 @@ TEST(no_gain_needs_several_visits) {
     struct claim claim = plain;
     const struct about about = about_of(4);
     const double slower[] = {-0.1, -0.101, -0.1, -0.099}, near[] = {-0.1, 0.09, -0.11, 0.1};
-    claim.quantity = CLAIM_BEST;
+    strcpy(claim.quantity, "best");
     claim.shapes = 4;
     for (size_t visits = 1; visits <= 4; visits += 3) {
         struct rows rows = {0};
         for (int i = 0; i < 4; i++)
             add_shape(&rows, i, slower, visits);
-        judge(&claim, &about, &rows, 0.1, visits > 1 ? CLAIM_NOT_CONFIRMED : CLAIM_UNDECIDED,
+        judge(&claim, &about, &rows, 0.1, visits > 1 ? "not confirmed" : "undecided",
               visits > 1 ? "" : "of one visit nothing shows");
         rows_free(&rows);
     }
@@ -509,9 +529,8 @@ TEST(no_gain_needs_several_visits) {
     struct rows rows = {0};
     for (int i = 0; i < 4; i++)
         add_shape(&rows, i, near, 4);
-    const struct claim_finding finding = found(&claim, &about, &rows);
-    assert_true(finding.values[CLAIM_MEASURED].mean == 0 &&
-                finding.values[CLAIM_MEASURED].high > 0.02);
+    const struct finding finding = found(&claim, &about, &rows);
+    assert_true(finding.mean.mean == 0 && finding.mean.high > 0.02);
     rows_free(&rows);
 }
 
@@ -531,14 +550,14 @@ TEST(imported_numbers_agree_or_differ) {
                                                   .ratio = NAN});
     claim.shapes = 4;
     strcpy(about.imported, "published: cuda_l2_mine_speedup_offline.csv");
-    judge(&claim, &about, &rows, 0.1252, CLAIM_AGREES, "");
-    judge(&claim, &about, &rows, 0.111, CLAIM_DIFFERS, "");
-    assert_nan(found(&claim, &about, &rows).values[CLAIM_MEASURED].low);
+    judge(&claim, &about, &rows, 0.1252, "agrees", "");
+    judge(&claim, &about, &rows, 0.111, "differs", "");
+    assert_nan(found(&claim, &about, &rows).mean.low);
     assert_int_equal(claims_fit(&claims, "claims.csv", &about), 0);
     claim.shapes = 5;
-    judge(&claim, &about, &rows, 0.125, CLAIM_NOT_COMPARABLE, "other shapes, 4 and not 5");
+    judge(&claim, &about, &rows, 0.125, "not comparable", "other shapes, 4 and not 5");
     strcpy(about.imported, "published: cuda_l2_theirs_speedup_offline.csv");
-    judge(&claim, &about, &rows, 0.125, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
+    judge(&claim, &about, &rows, 0.125, "not comparable", "other kernels, not mine");
     assert_says(claims_fit(&claims, "claims.csv", &about), -1,
                 "claims.csv: is about the kernels mine, and the run holds published: "
                 "cuda_l2_theirs_speedup_offline.csv");

@@ -29,30 +29,22 @@ static void expect(const struct document *page, writer *write, const char *want)
     free(text);
 }
 
-static void add_column(struct document *page, const char *name, enum document_type type) {
-    document_column(page, (struct document_column){.name = name, .type = type});
-}
-
 /* One table of all types, with text that means something to every format. */
 static struct document *make_page(void) {
     struct document *page = document_new("A *page*");
     document_fact(page, "device", "a|b");
     document_fact(page, "nothing", "");
-    document_section(page, 2, NULL, "Two <parts>");
+    document_section(page, 2, "two-parts", "Two <parts>");
     document_paragraph(page, "%zu of *all* `%s`, see [the `list`](%s) \\*.", (size_t)3, "*x*",
                        "a b");
     document_item(page, "one %s", "**1**");
     document_item(page, "two");
     document_table(page, "list", NULL);
-    add_column(page, "kernel", DOCUMENT_CODE);
-    add_column(page, "n", DOCUMENT_COUNT);
-    add_column(page, "mean %", DOCUMENT_SPEEDUP);
-    add_column(page, "ratio", DOCUMENT_RATIO);
-    document_column(
-        page, (struct document_column){.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"});
-    document_column(page, (struct document_column){.name = "verdict",
-                                                   .type = DOCUMENT_VERDICT,
-                                                   .formats = DOCUMENT_PAGES});
+    document_columns(page, "kernel||code", NULL);
+    document_columns(page, "n||count", NULL);
+    document_columns(page, "mean %||speedup", NULL);
+    document_columns(page, "ratio||ratio", NULL);
+    document_columns(page, "time|seconds|seconds", "verdict||verdict pages", NULL);
     document_row(page);
     document_cell(page, "a,`b`");
     document_count(page, 7);
@@ -100,7 +92,7 @@ TEST(parts_of_a_table_are_one_in_json) {
     size_t size;
     for (size_t part = 0; part < 3; part++) {
         document_table(page, "part", NULL);
-        document_column(page, (struct document_column){.name = "n", .type = DOCUMENT_COUNT});
+        document_columns(page, "n||count", NULL);
         document_row(page);
         document_count(page, part);
     }
@@ -153,8 +145,8 @@ TEST(test_text_wraps) {
     FILE *out = open_memstream(&text, &size);
     document_paragraph(page, "%s", "::error::planted");
     document_table(page, "list", NULL);
-    add_column(page, "why", DOCUMENT_TEXT);
-    add_column(page, "n", DOCUMENT_COUNT);
+    document_columns(page, "why||text", NULL);
+    document_columns(page, "n||count", NULL);
     document_row(page);
     document_cell(page,
                   "word word word word word word word word word word word word word word word "
@@ -211,7 +203,7 @@ TEST(prose_is_paragraphs_and_items) {
 TEST(test_most) {
     struct document *page = document_new("");
     document_table(page, "list", "Caption");
-    add_column(page, "n", DOCUMENT_COUNT);
+    document_columns(page, "n||count", NULL);
     for (size_t i = 0; i < 3; i++) {
         document_row(page);
         document_count(page, i);
@@ -244,19 +236,9 @@ TEST(test_omitted_columns) {
     for (size_t last = 0; last < 2; last++) {
         struct document *page = document_new("");
         document_table(page, "list", NULL);
-        document_column(page, (struct document_column){.name = "mode",
-                                                       .type = DOCUMENT_TEXT,
-                                                       .omit = DOCUMENT_OMIT_SAME});
-        document_column(page, (struct document_column){.name = "sd",
-                                                       .type = DOCUMENT_NUMBER,
-                                                       .omit = DOCUMENT_OMIT_EMPTY});
-        document_column(page, (struct document_column){.name = "lost",
-                                                       .type = DOCUMENT_COUNT,
-                                                       .omit = DOCUMENT_OMIT_ZERO});
-        document_column(page, (struct document_column){.name = "none",
-                                                       .type = DOCUMENT_TEXT,
-                                                       .omit = DOCUMENT_OMIT_SAME});
-        add_column(page, "n", DOCUMENT_COUNT);
+        document_columns(page, "mode||same", "sd||number empty", "lost||count zero", "none||same",
+                         NULL);
+        document_columns(page, "n||count", NULL);
         for (size_t row = 0; row < 2; row++) {
             document_row(page);
             document_cell(page, row + last == 2 ? "server" : "offline");
@@ -281,7 +263,7 @@ static void put_a_cell_too_many(struct document *page) {
 }
 
 static void put_a_late_column(struct document *page) {
-    add_column(page, "m", DOCUMENT_COUNT);
+    document_columns(page, "m||count", NULL);
 }
 
 static void put_a_row_outside(struct document *page) {
@@ -290,16 +272,16 @@ static void put_a_row_outside(struct document *page) {
 }
 
 static void add_to_nothing(struct document *page) {
-    document_section(page, 2, NULL, "heading");
+    document_section(page, 2, "a", "heading");
     document_add(page, "more");
 }
 
 /* A heading stays in sight, so that links lead to it. */
 TEST(sections_fold) {
     struct document *page = document_new("");
-    document_section_folded(page, 2, NULL, "A");
+    document_section_folded(page, 2, "a", "A");
     document_paragraph(page, "in a");
-    document_section_folded(page, 2, NULL, "B");
+    document_section_folded(page, 2, "b", "B");
     document_paragraph(page, "in b");
     expect(page, write_markdown,
            "## A\n\n<details><summary>Show</summary>\n\nin a\n\n</details>\n\n"
@@ -319,7 +301,7 @@ TEST(test_order) {
             struct document *page = document_new("");
             close(STDERR_FILENO);
             document_table(page, "list", NULL);
-            add_column(page, "n", DOCUMENT_COUNT);
+            document_columns(page, "n||count", NULL);
             document_row(page);
             document_count(page, 1);
             faults[i](page);
@@ -328,42 +310,4 @@ TEST(test_order) {
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(WEXITSTATUS(status), EXIT_TROUBLE);
     }
-}
-
-struct bound_row {
-    char name[8];
-    const char *kind;
-    struct shape shape;
-    size_t count;
-    bool yes;
-    double ratio, low, high;
-};
-
-/* Members fill the columns that are bound to them, the caller the others in their order. */
-TEST(rows_of_structs) {
-#define OF(member, title, ...) DOCUMENT_OF(bound_row, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(name, "name", TEXT),    {.name = "said"},         OF(kind, "kind", TEXT),
-        OF(shape, "shape", TEXT),  OF(shape.n, "n", COUNT),  {.name = "x", .type = DOCUMENT_NUMBER},
-        OF(count, "count", COUNT), OF(yes, "yes", COUNT),    OF(ratio, "ratio", RATIO),
-        OF(low, "ends", INTERVAL), OF(high, "high", NUMBER),
-    };
-#undef OF
-    const struct bound_row rows[] = {{"a", "first", {1, 2, 3}, 4, true, 5, 4.5, 5.5},
-                                     {"", "second", {4, 5, 6}, 0, false, NAN, NAN, 7}};
-    struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "list", NULL, columns);
-    document_row_of(page, &rows[0]);
-    document_cell(page, "hello");
-    document_number(page, 0.5);
-    document_row_of(page, &rows[1]);
-    document_cell(page, "only this");
-    document_row(page); /* all cells are the caller's */
-    document_cell(page, "c");
-    expect(page, write_list,
-           "name,said,kind,shape,n,x,count,yes,ratio,ratio_low,ratio_high,ends_low,ends_high,high\n"
-           "a,hello,first,1x2x3,2,0.5,4,1,5,4.5,5.5,4.5,5.5,5.5\n"
-           ",only this,second,4x5x6,5,,0,0,,,,,,7\n"
-           "c,,,,,,,,,,,,,\n");
-    document_free(page);
 }

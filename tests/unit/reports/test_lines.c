@@ -242,11 +242,6 @@ TEST(test_order) {
         near(number("reference"), reference);
         near(number("leads"), reference && strcmp(query_text(line, "lens"), "device") == 0);
     }
-    struct line *leads;
-    assert_int_equal(lines_leading(db, "run", &leads), 2 * 3);
-    assert_string_equal(leads->mode, "offline");
-    assert_string_equal(leads->baseline, "cublaslt-autotune-max");
-    free(leads);
     assert_false(next_line());
     rows_free(&rows);
 }
@@ -262,12 +257,10 @@ TEST(test_reference) {
     add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
     add(&rows, 1, "c", "offline", "previous", 0.1, 1.1, ""); /* an earlier release is no library */
     make_lines(&rows);
-    struct line *leads;
-    assert_int_equal(lines_leading(db, "run", &leads), 2);
-    for (size_t i = 0; i < 2; i++)
-        assert_string_equal(leads[i].baseline, references[i]);
-    free(leads);
+    size_t leads = 0;
     while (next_line())
-        ;
+        if (number("leads") > 0)
+            is_text("baseline", references[leads++]);
+    assert_int_equal(leads, 2);
     rows_free(&rows);
 }

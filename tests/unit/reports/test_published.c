@@ -18,7 +18,7 @@ static void add(struct rows *rows, int64_t m, const char *candidate, const char 
 
 /* The lines of the table. The caller lets go. */
 static json_t *lines_of(const struct rows *ours, const struct rows *theirs) {
-    struct document *page = section_beside(ours, theirs, section_published);
+    struct document *page = section_beside(ours, theirs, assets_published_md);
     json_t *lines = write_json_table(page, "published");
     assert_non_null(lines);
     document_free(page);

@@ -1,5 +1,6 @@
 /* A run as a database: what is loaded is found again, and every query of the program fits the schema. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -22,7 +23,10 @@
 TEST(every_query_fits_the_schema) {
     struct document *page = document_new("");
     sqlite3 *db = query_open();
-    sections_load(db, "run", &(struct rows){0}, NULL, NULL);
+    sections_load(db, "run", &(struct rundir){.folder = "run"}, &(struct runs_asked){0},
+                  &(struct claims){0});
+    query_next(query_ask(db, query_agree_counts, "1", NULL));
+    query_next(query_ask(db, query_published_lines, "run", SECTIONS_PUBLISHED, NULL));
     query_next(query_ask(db, query_common, NULL));
     query_add_pairs(db, "", &(struct pairs){0});
     gate_load_policy(db, &(struct gate_policy){.classes = {{.largest = INFINITY}}});
@@ -46,6 +50,35 @@ TEST(every_query_fits_the_schema) {
         else
             sqlite3_finalize(statement);
     }
+    document_free(page);
+    sqlite3_close(db);
+}
+
+/* What stands in a condition that does not hold is left out, with the conditions within it. */
+TEST(a_template_is_filled) {
+    static const char template[] =
+        "## a A heading\n"
+        "{if SELECT 1 WHERE 0}\nno\n{if SELECT 1}\nno\n{end}\n###+ b no\n{end}\n"
+        "{if SELECT 1 WHERE ?1 = 'run'}\n*One*\n line.\n\n{end}\n"
+        "{say SELECT 'more' AS kind, ' And' AS text UNION ALL SELECT '###+ c', 'C'\n"
+        "  UNION ALL SELECT 'facts', 'said' UNION ALL SELECT 'x', '' UNION ALL SELECT 'y', '`z`'\n"
+        "  UNION ALL SELECT 'code', 'd *e*'}\n"
+        "{facts SELECT 'told' AS caption, '*f*' AS g}\n"
+        "{only html}\nno\n{only markdown}\n"
+        "{table energy | Caption}\n- last\n";
+    sqlite3 *db = query_open();
+    struct document *page = document_new("");
+    char *text;
+    size_t size;
+    query_fill(page, db, "run", template);
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_markdown(out, page), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(
+        text, "## A heading\n\n*One* line. And\n\n### C\n\n<details><summary>Show</summary>\n\n"
+              "| said | |\n| --- | --- |\n| y | `z` |\n\n```\nd *e*\n```\n\n"
+              "| told | |\n| --- | --- |\n| g | \\*f\\* |\n\n- last\n\n</details>\n\n");
+    free(text);
     document_free(page);
     sqlite3_close(db);
 }
@@ -280,7 +313,7 @@ TEST(sentences_have_marks_and_text_from_outside_has_none) {
     sqlite3_close(db);
 }
 
-/* The exit status of a child that fills a table of the query. */
+/* The exit status of a child that fills a table of the query, or a page by the template. */
 static int child_status(sqlite3 *db, const char *sql) {
     static struct document *page; /* the child ends without freeing it */
     const pid_t child = fork();
@@ -288,7 +321,10 @@ static int child_status(sqlite3 *db, const char *sql) {
     assert_true(child >= 0);
     if (child == 0) {
         page = document_new("");
-        query_table(page, "t", NULL, query_ask(db, sql, NULL));
+        if (*sql == '{')
+            query_fill(page, db, "run", sql);
+        else
+            query_table(page, "t", NULL, query_ask(db, sql, NULL));
         _exit(EXIT_PASS);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -303,10 +339,14 @@ TEST(a_fault_in_a_query_ends_the_program) {
     assert_says(child_status(db, "SELECT ratio AS \"ratio||ratio\", 1 AS ratio_low FROM ratios"),
                 EXIT_TROUBLE, "internal: the query has no ends of ratio:");
     assert_says(child_status(db, "SELECT ratio AS \"ratio||ration\" FROM ratios"), EXIT_TROUBLE,
-                "internal: the query has no word ration:");
+                "internal: a column has the word ration: ratio||ration");
     assert_int_equal(child_status(db, "SELECT ratio AS \"ratio||ratio\", 1 AS ratio_low, "
                                       "2 AS ratio_high FROM ratios"),
                      EXIT_PASS);
+    assert_says(child_status(db, "{shout conflicts}\n"), EXIT_TROUBLE,
+                "internal: a template has no command shout");
+    assert_says(child_status(db, "{say nothing at all}\n"), EXIT_TROUBLE,
+                "internal: a template has no query nothing");
     sqlite3_close(db);
 }
 

@@ -20,10 +20,10 @@ static int forget(void **state) {
     return 0;
 }
 
-static void write_section(void (*section)(struct document *, const struct report *)) {
+static void write_section(const char *template) {
     rows.visit_count = 0;
     one_visit(&rows);
-    struct document *page = section_of(&rows, section);
+    struct document *page = section_of(&rows, template);
     size_t size;
     free(text);
     FILE *out = open_memstream(&text, &size);
@@ -112,7 +112,7 @@ static void add_time(int64_t m, const char *lens, double marked) {
 TEST_WITH(an_interval_over_shapes_stands_alone, NULL, forget) {
     add_ratio(64, "call", "cublas-max", 1.25, "undecided");
     add_ratio(128, "call", "cublas-max", 0.5, "undecided");
-    write_section(section_verdict);
+    write_section(assets_verdict_md);
     says("mine, offline: an interval over shapes is ");
 }
 
@@ -124,7 +124,7 @@ TEST_WITH(a_gain_is_told_by_size_and_over_all, NULL, forget) {
     add_ratio(32, "call", "cublas-max", 9, "faster");
     add_ratio(16, "call", "cublas-tn", 7, "faster");
     add_ratio(16, "device", "cublas-tn", 7, "faster");
-    write_section(section_gain);
+    write_section(assets_gain_md);
     says("| log2 MNK | shapes | call: all % | device: kernel % | the rest: launch % | faster by "
          "call alone |");
     says("| 16 to 20 | 1 | +50.0 | +20.0 | +25.0 | 1 |\n| 24 to 28 | 1 | -40.0 | -50.0 | +20.0 | 0 "
@@ -134,7 +134,7 @@ TEST_WITH(a_gain_is_told_by_size_and_over_all, NULL, forget) {
 
 TEST_WITH(without_a_lens_no_gain_is_told, NULL, forget) {
     add_ratio(16, "call", "cublas-max", 1.5, "faster");
-    write_section(section_gain);
+    write_section(assets_gain_md);
     says_not("gain");
 }
 
@@ -149,7 +149,7 @@ TEST_WITH(refused_kernels_stand_beside_their_bounds, NULL, forget) {
     add_check(64, "mine", "unsupported", NAN);
     add_check(80, "mine", "not-built", NAN);
     add_check(96, "mine", "unrecorded", 0.1);
-    write_section(section_refused);
+    write_section(assets_refused_md);
     says("1 times a kernel was asked for a shape or accumulate it does not serve.");
     says("1 times this machine lacked what a kernel needs.");
     says("3 of 5 checks of a kernel on a shape did not pass.");
@@ -177,7 +177,10 @@ TEST_WITH(every_shape_has_all_lenses_in_one_row, NULL, forget) {
     add_check(32, "mine", "unrecorded", 0);
     add_time(64, "device", 0);
     add_time(32, "call", 0);
-    struct document *page = section_of(&rows, section_shapes);
+    sqlite3 *db = section_load(&rows, NULL);
+    struct document *page = document_new("");
+    sections_shapes(page, db, "run");
+    sqlite3_close(db);
     size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_int_equal(write_html(out, page, "."), 0);
@@ -232,7 +235,7 @@ TEST_WITH(conditions_and_marked_times_are_summed, NULL, forget) {
     for (int i = 0; i < 21; i++)
         add_time(16 + i, "device", 0.5);
     add_time(8, "stream", 0.05);
-    write_section(section_trust);
+    write_section(assets_trust_md);
     says("| offline | |\n| --- | --- |\n| units (a shape with a candidate) | 2 |\n"
          "| units with disturbed blocks | 1; 25.00 % of blocks |\n| most processes at once on the "
          "GPU | 3 |\n"
@@ -264,18 +267,16 @@ TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
     rows.ratios[1].disturbed = 0.25;
     rows.ratios[1].left_out = 3;
     one_visit(&rows);
-    sqlite3 *db = query_open();
-    query_load(db, "run", &rows);
-    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
+    sqlite3 *db = section_load(&rows, NULL);
     is_said(
         query_ask(db, query_conflicts, "run", NULL),
         "one says faster and one slower on 1 of 2 shapes; 1 faster by `call`, slower by `device`");
     is_said(
-        query_ask(db, query_single_visits, "run", " Again.", NULL),
+        query_ask(db, query_single_visits, "run", NULL),
         "**One visit**: 1 of 5 ratios have no interval, since one visit shows nothing of another "
-        "process. Again.");
+        "process.");
     is_said(
-        query_ask(db, query_verdict_line, "run", "mine", "offline", "device", "cublas-max", NULL),
+        query_ask(db, query_verdict_line, "run", NULL),
         "1 of 3 shapes by `device`: the kernel is [unrecorded](#recordings), or every call [waits "
         "for "
         "the device](#times)\n3 of 24 visits by `device` left out; 12.5 % of the blocks of the "
@@ -316,14 +317,14 @@ TEST_WITH(lines_of_uneven_lenses_are_compared_over_common_shapes, NULL, forget) 
     add_ratio(32, "device", "cublas-max", 1.5, "");
     add_ratio(16, "call", "cublas-max", 4, "faster");
     add_ratio(64, "call", "cublas-nn", 2, "");
-    write_section(section_lenses);
+    write_section(assets_lenses_md);
     says("| baseline | ratio (95 %) | lens | shapes | faster | slower | same | undecided | paper's "
          "mean % | better of both % | shapes of all lenses |");
     says("| cublas-max | 1.442 | call | 3 | 2 | 1 | 0 | 0 | +100.0 | +116.7 | 0.866 |\n"
          "| cublas-max | 0.866 | device | 2 | 0 | 1 | 0 | 0 | +0.0 | +25.0 | – |\n");
     says("### Single layouts, -nn and -tn\n\n<details><summary>Show</summary>\n\n| baseline |");
     says("| cublas-nn | 2.000 | 1 |");
-    write_section(section_data);
+    write_section(assets_data_md);
     says("\"better_of_both\": 1.1666666666");
     says("\"leads\": 1");
 }
@@ -337,9 +338,7 @@ TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
     rows.ratios[3].speedup = NAN;
     add_ratio(8192, "call", "cublas-max", 5, "");
     one_visit(&rows);
-    sqlite3 *db = query_open();
-    query_load(db, "run", &rows);
-    assert_int_equal(sections_load(db, "run", &rows, NULL, NULL), 0);
+    sqlite3 *db = section_load(&rows, NULL);
     sqlite3_stmt *bin = query_ask(db, query_figure3_bins, "run", "mine", "call", NULL);
     assert_true(query_next(bin) && query_count(bin, "size") == 15);
     assert_true(query_number(bin, "low") == 1.5 && query_number(bin, "ratio") == 2 &&
@@ -360,7 +359,7 @@ TEST_WITH(facts_are_summed_in_one_table, NULL, forget) {
     add_audit(128, "mine", "dependent-launch", "fact", 1);
     add_audit(128, "cublas-nn", "dependent-launch", "fact", 1);
     add_audit(64, "mine", "workspace", "refused", 1);
-    write_section(section_recordings);
+    write_section(assets_recordings_md);
     says("## What the recordings show");
     says("| `workspace` | refused | calls | 1 | 64x64x64 mine: seen |\n"
          "| `dependent-launch` | fact | calls | 3 | 64x64x64 mine: seen |\n");
@@ -373,12 +372,12 @@ TEST_WITH(each_unrecorded_kernel_has_its_sentence, NULL, forget) {
     add_found(128, "mine", "ok", "");
     add_found(128, "previous", "unrecorded", "it makes a stream (cuStreamCreate): use its own");
     add_found(256, "mine", "inexact", "wrong by 4");
-    write_section(section_recordings);
+    write_section(assets_recordings_md);
     says("Unrecorded: 2 kernels on shapes.");
     says("| 64x64x64 | mine | it launches a graph (cuGraphLaunch): launch its kernels |\n"
          "| 128x64x64 | previous | it makes a stream (cuStreamCreate): use its own |\n");
     says_not("wrong by");
-    write_section(section_refused);
+    write_section(assets_refused_md);
     says("1 of 3 checks of a kernel on a shape did not pass");
     says("wrong by 4");
     says_not("graph");
@@ -386,6 +385,6 @@ TEST_WITH(each_unrecorded_kernel_has_its_sentence, NULL, forget) {
 
 TEST_WITH(without_any_nothing_is_said, NULL, forget) {
     add_found(64, "mine", "ok", "");
-    write_section(section_recordings);
+    write_section(assets_recordings_md);
     says_not("recordings");
 }

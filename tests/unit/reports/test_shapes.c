@@ -45,7 +45,7 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
 static const char *written(const struct rows *rows) {
     static char *text;
     size_t size;
-    struct document *page = section_of(rows, section_shapes);
+    struct document *page = section_of(rows, assets_shapes_md);
     free(text);
     FILE *out = open_memstream(&text, &size);
     assert_int_equal(write_csv(out, page, "shapes"), 0);

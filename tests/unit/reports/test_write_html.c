@@ -69,8 +69,7 @@ TEST(text_is_escaped) {
 TEST(cells_have_room) {
     struct document *page = document_new("");
     document_table(page, "list", "");
-    document_column(page, (struct document_column){.name = "a"});
-    document_column(page, (struct document_column){.name = "b"});
+    document_columns(page, "a", "b", NULL);
     document_row(page);
     document_cell(page, "cublaslt-max");
     document_cell(page, "takes 11 % more time than before");
@@ -94,9 +93,7 @@ TEST(a_document_becomes_html) {
     document_note(page, DOCUMENT_BAD, "failed");
     document_code(page, "a && b");
     document_table(page, "list", NULL);
-    document_column(page, (struct document_column){.name = "kernel", .type = DOCUMENT_CODE});
-    document_column(page, (struct document_column){.name = "ratio", .type = DOCUMENT_RATIO});
-    document_column(page, (struct document_column){.name = "n", .type = DOCUMENT_COUNT});
+    document_columns(page, "kernel||code", "ratio||ratio", "n||count", NULL);
     document_row(page);
     document_cell(page, "x|y");
     document_ratio(page, 1.5, 1.25, 1.75);
@@ -164,10 +161,11 @@ TEST(any_text_is_well_formed) {
         text[length] = 0;
         struct document *page = document_new(text);
         document_fact(page, text, text);
-        document_section(page, 2, NULL, text);
+        document_section(page, 2, "a", text);
         document_paragraph(page, "%s `%s` [%s](%s)", text, text, text, text);
         document_table(page, text, text);
-        document_column(page, (struct document_column){.name = text, .type = DOCUMENT_CODE});
+        document_columns(page, "a||code", NULL);
+        document_heading(page, text);
         document_row(page);
         document_cell(page, text);
         document_mood(page, DOCUMENT_BAD);

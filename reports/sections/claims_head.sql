@@ -1,0 +1,8 @@
+-- The head of the claims on run ?1. Their tolerances are mostly one.
+WITH own AS (SELECT * FROM runs WHERE run = ?1 AND claims <> ''),
+counts AS (SELECT 100 * min(tolerance) AS least, 100 * max(tolerance) AS most FROM findings WHERE run = ?1)
+SELECT '## claims' AS kind, iif(imported = '', 'What is claimed, and what was measured', 'What is claimed, and what was published') AS text
+FROM own
+UNION ALL
+SELECT 'paragraph', printf('Claims from %s; tolerance %g%s points. [How a claim is judged](#reading).', plain(claims), least,
+    iif(most > least, printf(' to %g', most), '')) FROM own, counts
