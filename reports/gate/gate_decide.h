@@ -35,9 +35,9 @@ struct gate_evidence {
 
 struct gate_decision {
     enum gate_status status;
-    bool suspect;            /* the screening does not decide it */
-    bool confirmed;          /* it is one, and was measured again */
-    bool cleared;            /* shown to be at most its margin slower */
+    bool suspect;       /* the screening does not decide it */
+    bool confirmed;     /* it is one, and was measured again */
+    bool cleared;       /* shown to be at most its margin slower */
     struct estimate is; /* by the confirming visits of a suspect that was measured again, else by
                               * the screening */
     double p;           /* of a suspect, after Holm, to be held against alpha; else NaN */

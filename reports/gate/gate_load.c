@@ -31,8 +31,8 @@
     TEXT(plan, plan)                                                                               \
     TEXT(policy_mode, policy->mode)                                                                \
     TEXT(policy_lens, policy->lens)                                                                \
-    TEXT(on_undecided, gate_undecided_words[gate->call.for_release ? policy->on_release            \
-                                                                   : policy->on_merge])            \
+    TEXT(on_undecided,                                                                             \
+         gate_undecided_words[gate->call.for_release ? policy->on_release : policy->on_merge])     \
     NUMBER(unrecorded_allowed, policy->unrecorded_allowed)                                         \
     NUMBER(alpha, policy->alpha)                                                                   \
     NUMBER(wanted_coverage, policy->coverage)                                                      \
@@ -76,14 +76,15 @@ static void load_runs(const struct gate *gate) {
 
 #define NAME(row, title, member)                                                                   \
     { .name = title, .form = ROWS_TEXT, .offset = offsetof(struct row, member) }
-static const struct rows_column
-    class_columns[] = {NAME(gate_class, "class", name), QUERY_NUMBER(gate_class, largest),
-                       QUERY_NUMBER(gate_class, margin)},
-    must_columns[] = {NAME(gate_must, "baseline", baseline),
-                      QUERY_COLUMN(gate_must, "classes", SIZE, classes)},
-    known_columns[] = {NAME(gate_known, "pattern", pattern),
-                       QUERY_COLUMN(gate_known, "line", SIZE, line),
-                       QUERY_COLUMN(gate_known, "most", NUMBER, limit)};
+static const struct rows_column class_columns[] = {NAME(gate_class, "class", name),
+                                                   QUERY_NUMBER(gate_class, largest),
+                                                   QUERY_NUMBER(gate_class, margin)},
+                                must_columns[] = {NAME(gate_must, "baseline", baseline),
+                                                  QUERY_COLUMN(gate_must, "classes", SIZE,
+                                                               classes)},
+                                known_columns[] = {NAME(gate_known, "pattern", pattern),
+                                                   QUERY_COLUMN(gate_known, "line", SIZE, line),
+                                                   QUERY_COLUMN(gate_known, "most", NUMBER, limit)};
 static const struct rows_file class_file = QUERY_ROWS("classes", gate_class, class_columns),
                               must_file = QUERY_ROWS("musts", gate_must, must_columns),
                               known_file = QUERY_ROWS("known", gate_known, known_columns);

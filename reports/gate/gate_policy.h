@@ -25,8 +25,8 @@ struct gate_class {
 /* A baseline that must be beaten by the shapes of these classes. */
 struct gate_must {
     char baseline[GATE_NAME];
-    int64_t classes;  /* a bit for each of the policy's; 0: all */
-    char words[200];  /* their names as the file has them */
+    int64_t classes; /* a bit for each of the policy's; 0: all */
+    char words[200]; /* their names as the file has them */
     int line;
 };
 

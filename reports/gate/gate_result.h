@@ -66,12 +66,13 @@ struct gate {
     bool compares;       /* a comparison: every lens has rows, and nothing is confirmed */
     const char *library; /* through which two runs are compared; NULL: the best that both have */
 
-    sqlite3 *db;     /* with the rows (gate_schema.sql), and the summary lines (lines.h) of each mode
+    sqlite3 *db; /* with the rows (gate_schema.sql), and the summary lines (lines.h) of each mode
                       * and lens: class `all`, then the size classes */
     size_t suspects; /* tests of the confirmation */
     size_t units;    /* shapes x candidates of the plan */
     size_t carried;  /* kernels on shapes that are as they were, and were not measured */
-    double coverage; /* NaN: nothing was measured. Share of the plan's shapes with an honest kernel */
+    double
+        coverage; /* NaN: nothing was measured. Share of the plan's shapes with an honest kernel */
 
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT];                  /* of the verdict, one sentence */

@@ -37,8 +37,8 @@ static double ratio_by(const struct gate *gate, const struct gate_evidence *evid
                        bool confirmed, const char *lens) {
     const struct pair *by = evidence->screening;
     const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
-    const struct pair *now = pairs_find(confirmed ? &gate->confirm.speeds : &gate->run.speeds,
-                                        &like, like.reference);
+    const struct pair *now =
+        pairs_find(confirmed ? &gate->confirm.speeds : &gate->run.speeds, &like, like.reference);
     const struct pair *before =
         evidence->stored ? pairs_find(&gate->base.run.speeds, &like, like.reference) : NULL;
     return !now || (evidence->stored && !before) ? NAN : estimate_over(now, before).ratio;

@@ -107,7 +107,8 @@ void query_insert(sqlite3_stmt *inserter, const struct rows_file *file, const vo
         static const struct rows_file file = QUERY_ROWS(title, row, columns);                      \
         return &file;                                                                              \
     }
-#define QUERY_VALUES(LIST) {LIST(QUERY_VALUE, QUERY_VALUE, QUERY_VALUE)}
+#define QUERY_VALUES(LIST)                                                                         \
+    { LIST(QUERY_VALUE, QUERY_VALUE, QUERY_VALUE) }
 #define QUERY_TEXT_MEMBER(name, value) const char *name;
 #define QUERY_NUMBER_MEMBER(name, value) double name;
 #define QUERY_SIZE_MEMBER(name, value) int64_t name;

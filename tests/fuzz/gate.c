@@ -56,7 +56,9 @@ static void judge(const char *run, const char *against, const struct gate_policy
         gate_suspects_free(&suspects);
     gate_judge(&call, &gate);
     fuzz_promise(gate.verdict < GATE_VERDICT_COUNT && *gate.reason);
-    fuzz_promise(query_one(gate.db, "SELECT count(*) = (SELECT count(*) FROM shown_rows) FROM gate_rows") == 1);
+    fuzz_promise(
+        query_one(gate.db, "SELECT count(*) = (SELECT count(*) FROM shown_rows) FROM gate_rows") ==
+        1);
     fuzz_promise(gate.verdict != GATE_ERROR || gate_verdict_exit(gate.verdict) == 2);
     fuzz_promise(output_write(&gate, false) == 0);
     promise_json("run/gate", "gate.json");

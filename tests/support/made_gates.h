@@ -24,13 +24,15 @@ static void add_row(struct gate *gate, const char *status, int m, double ratio) 
         snprintf(quotient, sizeof quotient, "%.17g", ratio);
     query_next(query_ask(
         gate->db,
-        "INSERT INTO gate_rows (m, n, k, candidate, source, mode, lens, unrecorded, class, status, why, "
+        "INSERT INTO gate_rows (m, n, k, candidate, source, mode, lens, unrecorded, class, status, "
+        "why, "
         "text, reference, ratio, ci_low, ci_high, seconds, margin, p, visits, left_out, confirmed, "
         "device_ratio, call_ratio, wall_seconds) "
         "SELECT ?1, 64, 128, 'tiled', ?1 || '_64_128.cu', 'offline', 'device', 0, 'small', ?2, '', "
         "'', 'previous', ratio, ratio - 0.005, ratio + 0.005, 1e-5, 0.02, "
         "iif(?2 IN ('slower', 'faster'), 0.00025, NULL), iif(?2 = 'slower', 12, 4), 0, "
-        "?2 = 'slower', ratio, ratio + 0.01, 2.5 FROM (SELECT CAST(nullif(?3, '') AS REAL) AS ratio)",
+        "?2 = 'slower', ratio, ratio + 0.01, 2.5 FROM (SELECT CAST(nullif(?3, '') AS REAL) AS "
+        "ratio)",
         number, status, quotient, NULL));
 }
 
@@ -54,9 +56,10 @@ static void add_untimed(struct gate *gate, const char *status, int m, const char
 
 /* As a gate has them. */
 static void sort_rows(struct gate *gate) {
-    query_run(gate->db, "CREATE TEMP TABLE sorted AS SELECT gate_rows.* FROM gate_rows JOIN statuses "
-                        "USING (status) ORDER BY severity, ratio IS NULL, ratio, m;"
-                        "DELETE FROM gate_rows; INSERT INTO gate_rows SELECT * FROM sorted");
+    query_run(gate->db,
+              "CREATE TEMP TABLE sorted AS SELECT gate_rows.* FROM gate_rows JOIN statuses "
+              "USING (status) ORDER BY severity, ratio IS NULL, ratio, m;"
+              "DELETE FROM gate_rows; INSERT INTO gate_rows SELECT * FROM sorted");
 }
 
 __attribute__((unused)) static size_t row_count(const struct gate *gate) {
@@ -153,7 +156,8 @@ __attribute__((unused)) static struct gate make_nasty(const char *run) {
         char name[RUNDIR_NAME];
         snprintf(name, sizeof name, "%.95s", NASTY);
         add_row(&gate, statuses[i], 64, 0.9);
-        edit_row(&gate, "candidate = ?1, mode = ?1, lens = ?1, reference = ?1, class = 'a|b'", name);
+        edit_row(&gate, "candidate = ?1, mode = ?1, lens = ?1, reference = ?1, class = 'a|b'",
+                 name);
         edit_row(&gate, "source = ?1, text = ?1", NASTY);
     }
     snprintf(gate.run.about.set, sizeof gate.run.about.set, "%.95s", NASTY);

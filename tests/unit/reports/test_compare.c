@@ -32,10 +32,11 @@ static void add_pair(const struct pair *now, const struct pair *before, const ch
     const bool small = now->shape.m < 32;
     char size[12];
     snprintf(size, sizeof size, "%d", (int)now->shape.m);
-    query_next(query_ask(gate.db,
-                         "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, class_place, link, "
-                         "status) VALUES (?1, ?1, ?1, 'mine', ?2, 'device', ?3, ?3 = 'large', 'lib', ?4)",
-                         size, now->mode, small ? "small" : "large", status, NULL));
+    query_next(query_ask(
+        gate.db,
+        "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, class_place, link, "
+        "status) VALUES (?1, ?1, ?1, 'mine', ?2, 'device', ?3, ?3 = 'large', 'lib', ?4)",
+        size, now->mode, small ? "small" : "large", status, NULL));
     pairs_add(&gate.run.speeds, now);
     if (before)
         pairs_add(&gate.base.run.speeds, before);
@@ -116,8 +117,10 @@ TEST_WITH(test_totals, set_up, tear_down) {
     gate_open(&gate);
     for (size_t i = 0; i < 4; i++)
         add_pair(&list[i], NULL, i == 2 ? "slower" : "undecided");
-    query_run(gate.db, "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, status) "
-                       "VALUES (16, 16, 16, 'alone', 'offline', 'device', 'small', 'added')"); /* and is in none */
+    query_run(
+        gate.db,
+        "INSERT INTO gate_rows (m, n, k, candidate, mode, lens, class, status) "
+        "VALUES (16, 16, 16, 'alone', 'offline', 'device', 'small', 'added')"); /* and is in none */
     add_lines();
     for (size_t i = 0; i < 5; i++) {
         assert_string_equal(text_of_line(i, "mode"), expected[i].mode);

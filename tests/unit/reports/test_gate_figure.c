@@ -19,7 +19,9 @@ static struct gate gate_of(int count) {
     gate_open(&gate);
     for (int i = 0; i < count; i++)
         add_row(&gate, statuses[i % 4], 64 + i, 1);
-    query_run(gate.db, "UPDATE gate_rows SET ratio = 1 + 0.05 * ((rowid - 1) % 4), ci_high = 1.2, margin = 0.04");
+    query_run(
+        gate.db,
+        "UPDATE gate_rows SET ratio = 1 + 0.05 * ((rowid - 1) % 4), ci_high = 1.2, margin = 0.04");
     return gate;
 }
 
@@ -101,10 +103,11 @@ TEST(long_labels_leave_room) {
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
     struct gate gate = gate_of(4);
-    query_run(gate.db, "UPDATE gate_rows SET m = 16384, n = 16384, k = 12288, unrecorded = 1, ci_high = 4, "
-                       "candidate = 'a-kernel-with-a-name';"
-                       "UPDATE gate_rows SET lens = 'call' WHERE rowid = 1;" /* several */
-                       "UPDATE gate_rows SET margin = 0 WHERE rowid = 4");
+    query_run(gate.db,
+              "UPDATE gate_rows SET m = 16384, n = 16384, k = 12288, unrecorded = 1, ci_high = 4, "
+              "candidate = 'a-kernel-with-a-name';"
+              "UPDATE gate_rows SET lens = 'call' WHERE rowid = 1;" /* several */
+              "UPDATE gate_rows SET margin = 0 WHERE rowid = 4");
     char *svg = drawn(&gate);
     says(svg, "<text>16384x16384x12288.a-kern… offline.device</text>");
     says(svg, ">undecided<");

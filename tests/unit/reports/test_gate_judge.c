@@ -13,21 +13,24 @@ static void weigh(const char *evidence) {
     char sql[2048];
     gate_free(&gate);
     gate_open(&gate);
-    query_run(gate.db,
-              "CREATE TABLE asked AS SELECT 0 AS stored, 0 AS compares, NULL AS run_unfit, NULL AS "
-              "confirm_unfit, '' AS run_folder, '' AS confirm_folder, 0.5 AS most_disturbed;"
-              "CREATE TABLE made AS SELECT 64 AS m, 64 AS n, 64 AS k, 'mine' AS candidate, '' AS source, "
-              "'offline' AS mode, 'device' AS lens, 0 AS unrecorded, 'previous' AS reference, NULL AS "
-              "visits_seconds, NULL AS wall_seconds, NULL AS seconds, NULL AS visits, 'undecided' AS "
-              "status, '' AS why, '' AS text;"
-              "CREATE TABLE placed AS SELECT 1 AS row, 'small' AS class, 0 AS class_place, 0.02 AS "
-              "ordinary, 0 AS line, 0 AS most;"
-              "CREATE TABLE evidence (row, must, reference, status, suspect, confirmed, ratio, low, high, "
-              "p, margin, seconds, visits, left_out, timed_visits, disturbed, device_ratio, call_ratio)");
-    snprintf(sql, sizeof sql,
-             "INSERT INTO evidence (row, must, reference, status, suspect, confirmed, ratio, disturbed, "
-             "margin, left_out) SELECT 1, *, 0 FROM (VALUES %s)",
-             evidence);
+    query_run(
+        gate.db,
+        "CREATE TABLE asked AS SELECT 0 AS stored, 0 AS compares, NULL AS run_unfit, NULL AS "
+        "confirm_unfit, '' AS run_folder, '' AS confirm_folder, 0.5 AS most_disturbed;"
+        "CREATE TABLE made AS SELECT 64 AS m, 64 AS n, 64 AS k, 'mine' AS candidate, '' AS source, "
+        "'offline' AS mode, 'device' AS lens, 0 AS unrecorded, 'previous' AS reference, NULL AS "
+        "visits_seconds, NULL AS wall_seconds, NULL AS seconds, NULL AS visits, 'undecided' AS "
+        "status, '' AS why, '' AS text;"
+        "CREATE TABLE placed AS SELECT 1 AS row, 'small' AS class, 0 AS class_place, 0.02 AS "
+        "ordinary, 0 AS line, 0 AS most;"
+        "CREATE TABLE evidence (row, must, reference, status, suspect, confirmed, ratio, low, "
+        "high, "
+        "p, margin, seconds, visits, left_out, timed_visits, disturbed, device_ratio, call_ratio)");
+    snprintf(
+        sql, sizeof sql,
+        "INSERT INTO evidence (row, must, reference, status, suspect, confirmed, ratio, disturbed, "
+        "margin, left_out) SELECT 1, *, 0 FROM (VALUES %s)",
+        evidence);
     query_run(gate.db, sql);
     query_run(gate.db, query_gate_judge);
     query_run(gate.db, query_gate_unfit);
@@ -94,4 +97,3 @@ TEST_WITH(an_unfit_machine_acquits, NULL, end) {
         assert_row("environment", i ? "lib-c" : "previous", "its times would show a slowdown");
     }
 }
-

@@ -163,7 +163,8 @@ TEST(test_markdown_long) {
         /* Faster ones are shown ten at most; all rows are there again with their numbers. */
         const size_t twice =
             (size_t)query_one(gate.db, "SELECT count(*) FROM shown_rows WHERE NOT open") - 10;
-        assert_int_equal(rows + left_out, 2 * row_count(&gate) - twice + (longest ? MANY_LINES : 2));
+        assert_int_equal(rows + left_out,
+                         2 * row_count(&gate) - twice + (longest ? MANY_LINES : 2));
         /* However many warnings and totals there are, the worst rows are shown. */
         assert_true(count_all(page, "\n| wrong |") >= (longest ? 16 : 60));
         assert_int_equal(count_all(page, "- **warning:**") + number_before(page, " more warning"),

@@ -312,9 +312,12 @@ TEST(shapes_fall_into_their_class) {
         struct shape shape;
         const char *name;
     } cases[] = {
-        {{1, 1, 1}, "small 0"},          {{512, 512, 512}, "small 0"},
-        {{513, 512, 512}, "medium 1"},   {{2048, 2048, 2048}, "medium 1"},
-        {{2048, 2048, 2049}, "large 2"}, {{SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE}, "large 2"},
+        {{1, 1, 1}, "small 0"},
+        {{512, 512, 512}, "small 0"},
+        {{513, 512, 512}, "medium 1"},
+        {{2048, 2048, 2048}, "medium 1"},
+        {{2048, 2048, 2049}, "large 2"},
+        {{SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE}, "large 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(said(&policy, cases[i].shape, "mine",

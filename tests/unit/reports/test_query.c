@@ -31,8 +31,8 @@ TEST(every_query_fits_the_schema) {
     query_add_pairs(db, "", &(struct pairs){0});
     gate_load_policy(db, &(struct gate_policy){.classes = {{.largest = INFINITY}}});
     winners_choose(db, NULL, NULL);
-    struct gate gate = {.call = {.policy = &(struct gate_policy){.classes = {{.largest = INFINITY}}}},
-                        .db = db};
+    struct gate gate = {
+        .call = {.policy = &(struct gate_policy){.classes = {{.largest = INFINITY}}}}, .db = db};
     query_run(db, query_gate_schema);
     gate_rows_make(&gate);
     query_run(db, query_gate_summed);
@@ -259,7 +259,8 @@ TEST(texts_for_ci_are_clean_and_say_nothing_of_their_own) {
     static const char xml[] = "SELECT xml(?1) AS x", percent[] = "SELECT percent(?1, ':,') AS x",
                       brief[] = "SELECT brief(?1, 9) AS x";
     static const char *const cleaned[][2] = {
-        {"plain \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "plain \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"plain \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+         "plain \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
         {"\x01", "\xef\xbf\xbd"},
         {"a\x80z\xc3", "a\xef\xbf\xbdz\xef\xbf\xbd"},
         {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
@@ -269,7 +270,8 @@ TEST(texts_for_ci_are_clean_and_say_nothing_of_their_own) {
         assert_answer(db, xml, cleaned[i][0], cleaned[i][1]);
         assert_answer(db, percent, cleaned[i][0], cleaned[i][1]);
     }
-    assert_answer(db, xml, "a]]>\"b\"\t<c>&\r\n'", "a]]&#62;&#34;b&#34;&#9;&#60;c&#62;&#38;&#13;&#10;'");
+    assert_answer(db, xml, "a]]>\"b\"\t<c>&\r\n'",
+                  "a]]&#62;&#34;b&#34;&#9;&#60;c&#62;&#38;&#13;&#10;'");
     assert_answer(db, percent, "100%\r\n::error a,b\t", "100%25%0D%0A%3A%3Aerror a%2Cb\t");
     assert_answer(db, brief, "one two three\nfour", "one two …");
     assert_answer(db, brief, "one two\nthree", "one two");
