@@ -113,12 +113,14 @@ int child_end(struct child *child, enum child_fate killed) {
     return 0;
 }
 
-int child_run(struct child *child, const struct child_program *program, double limit_seconds) {
-    if (child_start(child, program) < 0)
-        return -1;
+int child_wait(struct child *child, double limit_seconds) {
     while (!child_has_ended(child->pid) && clock_seconds() - child->started < limit_seconds)
         usleep(1000);
     return child_end(child, CHILD_TOO_LONG);
+}
+
+int child_run(struct child *child, const struct child_program *program, double limit_seconds) {
+    return child_start(child, program) < 0 ? -1 : child_wait(child, limit_seconds);
 }
 
 /* All bytes of the file. */

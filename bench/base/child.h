@@ -50,7 +50,10 @@ int child_start(struct child *child, const struct child_program *program);
  * error(). */
 int child_end(struct child *child, enum child_fate killed);
 
-/* Starts the program and ends it when it has ended, or after so many seconds: CHILD_TOO_LONG. */
+/* Ends a child that runs when it has ended, or so many seconds after its start: CHILD_TOO_LONG. */
+int child_wait(struct child *child, double limit_seconds);
+
+/* Starts the program and waits for it likewise. */
 int child_run(struct child *child, const struct child_program *program, double limit_seconds);
 
 /* Runs the program likewise, and returns what it printed, as text that the caller frees. NULL where it

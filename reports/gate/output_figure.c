@@ -27,6 +27,12 @@ static void put_row(struct plot *plot, sqlite3_stmt *row) {
     plot_row(plot, numbers, COLUMNS, query_text(row, "label"));
 }
 
+static bool draw(const char *folder) {
+    static const char *const names[] = {FIGURE};
+    struct child gnuplot;
+    return plot_start(&gnuplot, folder, names, 1) > 0 && plot_wait(&gnuplot, folder, names, 1) > 0;
+}
+
 bool output_draw(const char *folder, const struct gate *gate) {
     struct plot plot;
     sqlite3_stmt *row = query_ask(gate->db, query_gate_figure, NULL);
@@ -40,7 +46,7 @@ bool output_draw(const char *folder, const struct gate *gate) {
     do
         put_row(&plot, row);
     while (query_next(row));
-    return plot_close(&plot) == 0 && plot_draw(folder, FIGURE) > 0;
+    return plot_close(&plot) == 0 && draw(folder);
 }
 
 void output_put_figure(struct document *page, const struct gate *gate) {

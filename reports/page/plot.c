@@ -1,15 +1,16 @@
 #include "reports/page/plot.h"
 
 #include <limits.h>
-#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/child.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/page/assets.h"
 
-/* A page's figures take a second each. */
+/* Figures take a second each. */
 #define LIMIT_SECONDS 600
 
 int plot_open(struct plot *plot, const char *folder, const char *name, const char *kind) {
@@ -83,34 +84,60 @@ static bool is_whole(const char *folder, const char *name, const char *ending, c
     return whole;
 }
 
-int plot_draw(const char *folder, const char *name) {
+/* PNG and SVG. */
+static bool is_drawn(const char *folder, const char *name) {
     static const char png[] = "IEND\xae"
                               "B`\x82",
                       svg[] = "</svg>\n\n";
-    char path[PATH_MAX], script[NAME_MAX + 1];
-    snprintf(script, sizeof script, "%.200s.gp", name);
-    const char *const arguments[] = {path, script, NULL};
+    const bool pixels = is_whole(folder, name, ".png", png, sizeof png - 1);
+    return is_whole(folder, name, ".svg", svg, sizeof svg - 1) && pixels;
+}
+
+/* The program, then for each figure a fresh start and its script; freed by the caller. */
+static const char **arguments_of(const char *path, const char *const *names, size_t count) {
+    const char **arguments = need(3 * count + 2, sizeof *arguments + NAME_MAX + 1);
+    char *text = (char *)(arguments + 3 * count + 2);
+    arguments[0] = path;
+    for (size_t i = 0; i < count; i++, text += NAME_MAX + 1) {
+        snprintf(text, NAME_MAX + 1, "%.200s.gp", names[i]);
+        arguments[3 * i + 1] = "-e";
+        arguments[3 * i + 2] = "reset session";
+        arguments[3 * i + 3] = text;
+    }
+    return arguments;
+}
+
+int plot_start(struct child *gnuplot, const char *folder, const char *const *names, size_t count) {
+    char path[PATH_MAX];
+    *gnuplot = (struct child){.fate = CHILD_NONE};
+    if (count == 0)
+        return 0;
+    if (!child_find("gnuplot", NULL, path)) {
+        warning("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, or "
+                "without root copy the folder to a machine that has it; then try again");
+        return 0;
+    }
+    const char **arguments = arguments_of(path, names, count);
     /* The scripts' encoding: of another one gnuplot 6 warns. */
     const struct child_program program = {
         .arguments = arguments, .folder = folder, .locale = "C.UTF-8", .output = -1};
-    struct child child;
-    static bool told;
-    if (!child_find("gnuplot", NULL, path)) {
-        if (!told)
-            warning(
-                "gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, or "
-                "without root copy the folder to a machine that has it; then try again");
-        told = true;
+    const int started = child_start(gnuplot, &program);
+    free(arguments);
+    return started < 0 ? -1 : 1;
+}
+
+int plot_wait(struct child *gnuplot, const char *folder, const char *const *names, size_t count) {
+    size_t whole = 0;
+    if (gnuplot->fate == CHILD_NONE)
         return 0;
-    }
-    if (child_run(&child, &program, LIMIT_SECONDS) < 0)
+    if (child_wait(gnuplot, LIMIT_SECONDS) < 0)
         return -1;
-    const bool drawn = child.fate == CHILD_ENDED && child.status == 0;
-    const bool pixels = is_whole(folder, name, ".png", png, sizeof png - 1);
-    const bool lines = is_whole(folder, name, ".svg", svg, sizeof svg - 1);
-    return drawn && pixels && lines
+    const bool ended = gnuplot->fate == CHILD_ENDED && gnuplot->status == 0;
+    while (whole < count && is_drawn(folder, names[whole]))
+        whole++;
+    return ended && whole == count
                ? 1
-               : error("gnuplot did not draw what %s/%s asks for: see what it says above; is "
+               : error("gnuplot did not draw what %s/%s.gp asks for: see what it says above; is "
                        "the disk full?",
-                       folder, script);
+                       folder, names[whole < count ? whole : count - 1]);
 }

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "bench/base/child.h"
 #include "bench/base/files.h"
 
 struct plot {
@@ -19,9 +20,14 @@ struct plot {
 int plot_open(struct plot *plot, const char *folder, const char *name, const char *kind);
 int plot_close(struct plot *plot);
 
-/* Runs gnuplot on NAME.gp inside the folder, which makes NAME.png and NAME.svg. 1; 0 without
- * gnuplot, of which the first call warns: a page is one without pictures, too; or -1 after error(). */
-int plot_draw(const char *folder, const char *name);
+/* Starts one gnuplot inside the folder on the NAME.gp of all figures, which makes NAME.png and NAME.svg
+ * of each. 1; 0 without figures, or without gnuplot, after a warning: a page is one without pictures,
+ * too; or -1 after error(). The caller may work until plot_wait, but change nothing in these files. */
+int plot_start(struct child *gnuplot, const char *folder, const char *const *names, size_t count);
+
+/* Waits for it. 1 where all pictures are there; 0 where gnuplot was not started; or -1 after error(),
+ * which names the first figure that lacks one. */
+int plot_wait(struct child *gnuplot, const char *folder, const char *const *names, size_t count);
 
 /* A variable of the script: a text, which may have several lines, or a number. Of a text, characters that
  * gnuplot would read as its own become '. */

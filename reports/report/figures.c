@@ -7,6 +7,7 @@
 
 #include "bench/base/need.h"
 #include "reports/page/plot.h"
+#include "reports/rows/kept_text.h"
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
  * -LENS where that is not call. */
@@ -98,18 +99,42 @@ static int make_figure(const char *folder, sqlite3_stmt *figure, const char *run
     return plot_close(&plot);
 }
 
-int figures_make(const char *folder, sqlite3 *db, const char *run) {
+/* The figures' names, for plot.h; the caller frees the list. *count: how many. */
+static const char **names_of(sqlite3 *db, size_t *count) {
+    const char **names = NULL;
+    *count = 0;
+    for (sqlite3_stmt *figure = query_ask(db, "SELECT name FROM figures", NULL);
+         query_next(figure);) {
+        names = need_more(names, *count, sizeof *names);
+        names[(*count)++] = kept_text(query_text(figure, "name"));
+    }
+    return names;
+}
+
+static void set_drawn(sqlite3 *db, bool drawn) {
+    query_next(query_ask(db, "UPDATE figures SET drawn = ?1 <> ''", drawn ? "drawn" : "", NULL));
+}
+
+int figures_make(const char *folder, sqlite3 *db, const char *run, struct child *gnuplot) {
     int status = 0;
+    size_t count;
+    *gnuplot = (struct child){.fate = CHILD_NONE};
     for (sqlite3_stmt *figure = query_ask(db, query_figures, run, NULL); query_next(figure);)
         if (status == 0)
             status = make_figure(folder, figure, run);
-    for (sqlite3_stmt *figure = query_ask(db, "SELECT name FROM figures", NULL);
-         query_next(figure);) {
-        const char *name = query_text(figure, "name");
-        const int drawn = status < 0 ? -1 : plot_draw(folder, name);
-        status = drawn < 0 ? -1 : 0;
-        if (drawn > 0)
-            query_next(query_ask(db, "UPDATE figures SET drawn = 1 WHERE name = ?1", name, NULL));
-    }
-    return status;
+    const char **names = names_of(db, &count);
+    if (status == 0)
+        status = plot_start(gnuplot, folder, names, count);
+    set_drawn(db, status > 0);
+    free(names);
+    return status < 0 ? -1 : 0;
+}
+
+int figures_wait(const char *folder, sqlite3 *db, struct child *gnuplot) {
+    size_t count;
+    const char **names = names_of(db, &count);
+    const int status = plot_wait(gnuplot, folder, names, count);
+    set_drawn(db, status > 0);
+    free(names);
+    return status < 0 ? -1 : 0;
 }

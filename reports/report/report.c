@@ -134,17 +134,23 @@ static int make_database(struct report *report) {
     return status < 0 ? -1 : call->sqlite ? query_write(report->db, call->sqlite) : 0;
 }
 
-/* The figures, then all that shows them. 0, or -1 after error(). */
+/* The figures, and all that shows them. gnuplot draws while the page is made. 0, or -1 after error(). */
 static int make_pages(const struct report *report) {
     const char *run = report->call->run;
     char folder[PATH_MAX];
+    struct child gnuplot;
     if (files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0)
         return -1;
-    const int drawn = figures_make(folder, report->db, run);
+    const int begun = figures_make(folder, report->db, run, &gnuplot);
     struct document *page = sections_make(report->db, run, &report->agree, report->count);
+    const int drawn = figures_wait(folder, report->db, &gnuplot);
+    if (drawn < 0) { /* the page says so */
+        document_free(page);
+        page = sections_make(report->db, run, &report->agree, report->count);
+    }
     const int written = write_pages(folder, page);
     document_free(page);
-    return drawn < 0 ? -1 : written;
+    return begun < 0 || drawn < 0 ? -1 : written;
 }
 
 int report_make(const struct report_call *call) {
