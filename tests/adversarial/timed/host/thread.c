@@ -1,4 +1,4 @@
-/* A thread computes on after launch has returned. expect: nan|escaped */
+/* A thread computes on after launch has returned. expect: nan|values|escaped */
 #include <pthread.h>
 #include <stdlib.h>
 
