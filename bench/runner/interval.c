@@ -82,9 +82,11 @@ static int prepare_plain(struct runner *runner, const struct wire_interval *how)
 
 /* The device is idle and the processor is not: after a sleep it launches 5 us more slowly (16
  * instead of 11 on an H100's host), by an amount that differs from process to process, for every
- * arm alike. */
-static int leave_gap(struct runner *runner, const struct wire_interval *how, const char **why) {
-    if (how->gap_seconds <= 0 && how->cache != CACHE_COLD)
+ * arm alike. What came before, such as the mask on the C of the arm before, is no part of an interval: the
+ * host's clock would count it, and a launch behind it would be hidden. Behind a hold it waits anyway. */
+static int leave_gap(struct runner *runner, const struct wire_interval *how, bool held,
+                     const char **why) {
+    if (held && how->gap_seconds <= 0 && how->cache != CACHE_COLD)
         return 0;
     const int lost = await(runner, why);
     runner_wait_until(runner_now() + how->gap_seconds);
@@ -151,7 +153,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const struct guarded *c = held ? runner->row : &runner->outputs[output];
     const struct guarded *seen = &c[many ? calls - 1 - how->behind : 0];
     int lost = held ? before_calls(runner, how, arm, row) : prepare_plain(runner, how);
-    lost |= leave_gap(runner, how, &why);
+    lost |= leave_gap(runner, how, held, &why);
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;

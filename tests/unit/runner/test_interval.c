@@ -6,13 +6,13 @@
 #include "tests/support/test.h"
 
 TEST_WITH(a_lens_is_what_lies_between_start_and_stop, open_arms, close_arms) {
-    lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "sync start launch stop sync elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
     assert_true(times.host_seconds > 0 && times.host_seconds < 10);
     lasts(0, LENS_DEVICE, CACHE_WARM, false,
           SWEPT "hold start launch stop let_go sync copy elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
-    lasts(0, LENS_WAIT, CACHE_WARM, false, BEFORE "launch sync ");
+    lasts(0, LENS_WAIT, CACHE_WARM, false, BEFORE "sync launch sync ");
     assert_true(times.seconds >= times.host_seconds && times.seconds < 10);
     lasts(0, LENS_STREAM, CACHE_WARM, false,
           SWEPT_ROW "hold start launch launch launch stop let_go sync copy "
@@ -31,7 +31,7 @@ TEST_WITH(a_cold_cache_is_swept_before_the_interval, open_arms, close_arms) {
 
 /* A look is the stream's next work. */
 TEST_WITH(what_comes_behind_an_interval_is_in_order, open_arms, close_arms) {
-    lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "start launch stop look1 sync elapsed ");
+    lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "sync start launch stop look1 sync elapsed ");
     lasts(0, LENS_DEVICE, CACHE_WARM, true,
           SWEPT "hold start launch stop look1 let_go sync copy elapsed ");
     lasts(0, LENS_STREAM, CACHE_WARM, true,
@@ -41,7 +41,7 @@ TEST_WITH(what_comes_behind_an_interval_is_in_order, open_arms, close_arms) {
 
 /* Behind the kernel, which the host launches meanwhile, and once for all calls in a row. */
 TEST_WITH(a_planted_delay_is_inside, open_arms, close_arms) {
-    lasts(1, LENS_CALL, CACHE_WARM, false, BEFORE "start launch delay stop sync elapsed ");
+    lasts(1, LENS_CALL, CACHE_WARM, false, BEFORE "sync start launch delay stop sync elapsed ");
     assert_double_near(fake_device.delayed, 4e-4, 1e-15); /* twice the planted one */
     lasts(1, LENS_DEVICE, CACHE_WARM, false,
           SWEPT "hold start launch delay stop let_go sync copy elapsed ");
