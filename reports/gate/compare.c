@@ -13,17 +13,17 @@
 #include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
-#include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
 #include "reports/tables/runs.h"
+#include "reports/tables/tested.h"
 
 /* What is compared, and what was found. */
 struct comparison {
     const struct compare_call *call;
     struct gate gate;
-    size_t compared;           /* rows that have something to be compared with */
-    struct rows_tested tested; /* of the new release */
-    char text[2048];           /* what is not compared; "" where all is */
+    size_t compared;      /* rows that have something to be compared with */
+    struct tested tested; /* of the new release */
+    char text[2048];      /* what is not compared; "" where all is */
 };
 
 /* 0, or -1 after error(). */
@@ -44,7 +44,6 @@ static int read_runs(struct comparison *comparison) {
     char text[1024];
     if (verify_speeds(now) < 0)
         return EXIT_TROUBLE;
-    comparison->tested = rows_tested(&now->rows, NULL);
     if (!call->old)
         return EXIT_PASS;
     if (verify_speeds(before) < 0)
@@ -83,9 +82,8 @@ static int check_compared(const struct comparison *comparison) {
     if (comparison->compared)
         return EXIT_PASS;
     if (!call->old)
-        return rows_tested_status(&comparison->tested) == EXIT_PASS
-                   ? tell_no_rows(&comparison->gate.run)
-                   : EXIT_PASS;
+        return comparison->tested.status == EXIT_PASS ? tell_no_rows(&comparison->gate.run)
+                                                      : EXIT_PASS;
     if (call->baseline)
         return error("--baseline %s: %s and %s have no kernel measured against it; without the "
                      "option the best library of both is taken",
@@ -100,24 +98,18 @@ static int check_compared(const struct comparison *comparison) {
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
  * added. */
 static void say_uncompared(struct comparison *comparison) {
-    const struct rows_tested *tested = &comparison->tested;
-    const struct rundir *run = &comparison->gate.run;
+    struct tested *tested = &comparison->tested;
     char *text = comparison->text;
-    struct unserved unserved;
-    unserved_find(&run->rows, run->plan, &unserved);
+    tested_take(comparison->gate.db, "run", &comparison->gate.run, tested);
     snprintf(text, sizeof comparison->text, "of the new release ");
-    rows_tested_text(tested, text, sizeof comparison->text);
-    if (unserved.count) {
-        text_append(text, sizeof comparison->text, "; ");
-        unserved_text(&unserved, text, sizeof comparison->text);
-    }
+    text_append(text, sizeof comparison->text, "%s%s%s", tested->text,
+                *tested->unserved ? "; " : "", tested->unserved);
     const size_t length = strlen(text);
     for (sqlite3_stmt *absent = query_ask(comparison->gate.db, query_compare_absent, NULL);
          query_next(absent);)
         text_append(text, sizeof comparison->text, "%s", query_text(absent, "text"));
-    if (tested->counts[ROWS_PASSED] == tested->kernels && !unserved.count && !text[length])
+    if (tested->all_passed && !text[length])
         *text = 0;
-    unserved_free(&unserved);
 }
 
 void compare_put_set(struct document *page, const char *name, const struct rundir *run,
@@ -206,7 +198,7 @@ static int show(const struct comparison *comparison, const char *folder) {
  * where that is asked for, or where nothing is compared. */
 static int conclude(const struct comparison *comparison, int status) {
     const struct compare_call *call = comparison->call;
-    const int worst = rows_tested_status(&comparison->tested);
+    const int worst = comparison->tested.status;
     if (status == EXIT_TROUBLE || !*comparison->text)
         return status;
     if (call->fail_on_refused && worst != EXIT_PASS)

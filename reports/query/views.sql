@@ -74,6 +74,14 @@ asked AS (
 SELECT run, CAST(shape AS INTEGER) AS m, CAST(rest AS INTEGER) AS n, CAST(substr(rest, instr(rest, 'x') + 1) AS INTEGER) AS k
 FROM asked WHERE (run, shape) NOT IN (SELECT run, shape FROM served);
 
+-- The same in words: "1 of 2 shapes has no kernel: 96x96x96".
+CREATE VIEW unserved_words AS
+WITH placed AS (SELECT *, row_number() OVER (PARTITION BY run ORDER BY m, n, k) AS number FROM unserved)
+SELECT run, printf('%d of %d shape%s no kernel: ', count(*), shapes, iif(count(*) > 1, 's have', iif(shapes = 1, ' has', 's has')))
+    || group_concat(iif(number <= 3, m || 'x' || n || 'x' || k, NULL), ', ')
+    || iif(count(*) > 3, printf(' and %d more', count(*) - 3), '') AS text
+FROM placed JOIN runs USING (run) GROUP BY run;
+
 -- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
 

@@ -98,7 +98,10 @@ static int load(struct report *report, const json_t *command, const struct claim
     for (size_t i = 0; i < report->count; i++) {
         struct rows rows = report->runs[i].rows;
         if (i > 0 && !call->sqlite)
-            rows = (struct rows){.controls = rows.controls, .control_count = rows.control_count};
+            rows = (struct rows){.checks = rows.checks,
+                                 .check_count = rows.check_count,
+                                 .controls = rows.controls,
+                                 .control_count = rows.control_count};
         if (!call->sqlite)
             rows.visit_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);

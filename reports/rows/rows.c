@@ -163,46 +163,6 @@ const char *rows_deed(const struct check_row *row) {
     return outcome < 0 ? row->outcome : deeds[outcome];
 }
 
-/* "64x64x64 mine does not compile: mine.c:1:1: error ..."; returns text. */
-static const char *check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
-    char shape[SHAPE_TEXT];
-    snprintf(text, ROWS_CHECK_TEXT, "%s %s %s%s%.*s", shape_format(row->shape, shape), row->kernel,
-             rows_deed(row), *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"),
-             row->detail);
-    return text;
-}
-
-struct rows_tested rows_tested(const struct rows *rows, const char *candidate) {
-    struct rows_tested tested = {0};
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        const enum rows_fate fate = rows_fate(row);
-        if (strcmp(row->kernel, candidate ? candidate : row->candidate) != 0 ||
-            strcmp(row->candidate, row->kernel) != 0)
-            continue;
-        if (tested.counts[fate]++ == 0)
-            tested.first[fate] = row;
-        tested.kernels++;
-    }
-    return tested;
-}
-
-void rows_tested_text(const struct rows_tested *tested, char *text, size_t size) {
-    char first[ROWS_CHECK_TEXT];
-    text_append(text, size, "%zu of %zu kernels on shapes passed", tested->counts[ROWS_PASSED],
-                tested->kernels);
-    for (int fate = ROWS_PASSED + 1; fate < ROWS_FATE_COUNT; fate++)
-        if (tested->counts[fate])
-            text_append(text, size, "; %zu %s, the first: %s", tested->counts[fate],
-                        rows_fate_words[fate], check_text(tested->first[fate], first));
-}
-
-int rows_tested_status(const struct rows_tested *tested) {
-    return tested->counts[ROWS_REFUSED]                                      ? EXIT_REFUSED
-           : tested->counts[ROWS_NOT_BUILT] + tested->counts[ROWS_NO_MEMORY] ? EXIT_ENVIRONMENT
-                                                                             : EXIT_PASS;
-}
-
 bool rows_is_derived(enum rows_kind kind) {
     return kind == ROWS_TIMES || kind == ROWS_RATIOS || kind == ROWS_VISITS ||
            kind == ROWS_CONTROLS;

@@ -7,16 +7,14 @@
 #include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "reports/rows/series.h"
-#include "reports/rows/unserved.h"
 #include "reports/tables/controls.h"
 
 struct run_row {
     struct about about;
     const char *folder, *host_clock, *remedy, *controls, *claims, *published;
     char *plan, *manifest, *command;
-    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], unserved[RUNDIR_TEXT],
-        stated[RUNDIR_TEXT];
-    double shapes, complete, going_on, alike, refused, judged;
+    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], stated[RUNDIR_TEXT];
+    double shapes, complete, going_on, alike;
 };
 
 #define SAID(name, member)                                                                         \
@@ -41,7 +39,6 @@ static const struct rows_column columns[] = {ABOUT(hash),
                                              SAID("unverified", unverified),
                                              SAID("why", why),
                                              SAID("unjudged", unjudged),
-                                             SAID("unserved", unserved),
                                              SAID("stated", stated),
                                              QUERY_TEXT(run_row, folder),
                                              QUERY_TEXT(run_row, host_clock),
@@ -55,9 +52,7 @@ static const struct rows_column columns[] = {ABOUT(hash),
                                              QUERY_NUMBER(run_row, shapes),
                                              QUERY_NUMBER(run_row, complete),
                                              QUERY_NUMBER(run_row, going_on),
-                                             QUERY_NUMBER(run_row, alike),
-                                             QUERY_NUMBER(run_row, refused),
-                                             QUERY_NUMBER(run_row, judged)};
+                                             QUERY_NUMBER(run_row, alike)};
 static const struct rows_file file = QUERY_ROWS("runs", run_row, columns);
 
 const char *runs_unjudged(const char *inputs, char *text, size_t size) {
@@ -84,12 +79,6 @@ static void say_stated(const struct rundir *run, char *text, size_t size) {
 /* What a report asks for. */
 static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
                     const struct runs_asked *asked, struct run_row *row) {
-    struct unserved unserved;
-    const struct rows_tested tested = rows_tested(&run->rows, NULL);
-    unserved_find(&run->rows, run->plan, &unserved);
-    if (unserved.count > 0)
-        unserved_text(&unserved, row->unserved, sizeof row->unserved);
-    unserved_free(&unserved);
     say_stated(run, row->stated, sizeof row->stated);
     if (rundir_verified(run, row->unverified, sizeof row->unverified))
         *row->unverified = 0;
@@ -97,9 +86,6 @@ static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
     row->claims = asked->claims ? asked->claims : "";
     row->published = asked->published ? asked->published : "";
     row->command = json_dumps(asked->command, JSON_COMPACT);
-    row->refused = (double)tested.counts[ROWS_REFUSED];
-    row->judged =
-        row->refused + (double)(tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED]);
     row->alike = (double)asked->alike;
 }
 

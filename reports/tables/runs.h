@@ -9,11 +9,9 @@
  *     unverified                 why it is not known that its files are as they were measured
  *     controls, why              the verdict of the controls, and why they failed
  *     unjudged                   that its inputs judge no kernel (runs_unjudged)
- *     unserved                   which shapes of the plan no kernel serves
  *     stated                     at what the ratios are stated that are so stated
  *     claims, published          the file and the run that the report stands beside
- *     shapes, complete, going_on, alike, refused, judged    numbers; alike: how many runs of a report are of one kind of
- *                                machine; refused of judged kernels on shapes
+ *     shapes, complete, going_on, alike    numbers; alike: how many runs of a report are of one kind of machine
  * Texts that are not known are "". Rows are in the order in which the runs were given. */
 #ifndef REPORTS_TABLES_RUNS_H
 #define REPORTS_TABLES_RUNS_H
@@ -28,7 +26,7 @@ struct runs_asked {
     size_t alike;
 };
 
-/* Adds the run, called so. What reads its rows or files (unverified, controls, unserved, stated) is added for
+/* Adds the run, called so. What reads its rows or files (unverified, controls, stated) is added for
  * a report alone; asked: NULL: for none. Then its controls are loaded before (controls_ask). */
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked);
