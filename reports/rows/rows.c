@@ -311,7 +311,8 @@ static void show_member(const struct rows_column *column, const char *row, char 
 /* Files hold twelve digits, and a difference of two numbers loses some. */
 #define SAME 1e-8
 
-bool rows_equal(const struct rows_column *column, const void *left, const void *right) {
+/* Whether both rows have the same text there, or the same number to SAME of it. */
+static bool is_equal(const struct rows_column *column, const void *left, const void *right) {
     if (column->form == ROWS_TEXT)
         return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     const double a = rows_number(column, left), b = rows_number(column, right);
@@ -328,7 +329,7 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
             show_member(column, wanted, key);
             text_append(names, sizeof names, " %.100s", key);
         }
-        if (rows_equal(column, stored, wanted))
+        if (is_equal(column, stored, wanted))
             continue;
         if (!say)
             return 1;

@@ -143,9 +143,6 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 const char *rows_text(const struct rows_column *column, const void *row);
 double rows_number(const struct rows_column *column, const void *row);
 
-/* Whether both rows have the same text there, or the same number to 1e-8 of it. */
-bool rows_equal(const struct rows_column *column, const void *left, const void *right);
-
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *
  *     const struct time_row *row = NULL;

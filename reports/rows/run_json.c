@@ -11,10 +11,6 @@ const struct plan_field plan_fields[] = {
 #undef X
         {NULL, PLAN_OWN}};
 
-int rundir_write_json(const char *run, const char *name, const json_t *json) {
-    return jsonfile_write(run, name, json);
-}
-
 json_t *rundir_read_json(const char *run, const char *name) {
     return jsonfile_read(run, name, "a run directory");
 }

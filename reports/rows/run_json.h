@@ -4,8 +4,7 @@
 
 #include "bench/base/jsonfile.h"
 
-/* As jsonfile_write and jsonfile_read, of RUN/name. */
-int rundir_write_json(const char *run, const char *name, const json_t *json);
+/* As jsonfile_read, of RUN/name. */
 json_t *rundir_read_json(const char *run, const char *name);
 
 /* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */

@@ -130,7 +130,7 @@ int samples_write(const char *folder, const struct samples *list, size_t count) 
                      ? -1
                      : add_entry(folder, &list[i], index);
     if (status == 0)
-        status = rundir_write_json(folder, INDEX, index);
+        status = jsonfile_write(folder, INDEX, index);
     json_decref(index);
     return status;
 }

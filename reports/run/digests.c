@@ -52,7 +52,7 @@ static void add_all(FILE *out, const char *run, const json_t *plan) {
 
 int digests_write_manifest(const char *run, const json_t *plan, const json_t *manifest) {
     struct file file;
-    if (rundir_write_json(run, "manifest.json", manifest) < 0)
+    if (jsonfile_write(run, "manifest.json", manifest) < 0)
         return -1;
     if (!json_is_true(json_object_get(manifest, "complete")))
         return 0;

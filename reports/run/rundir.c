@@ -50,7 +50,7 @@ static int write_folder(const struct rundir_unit *unit, const char *part, const 
     if (status == 0 && unit->sample_count > 0)
         status = samples_write(part, unit->samples, unit->sample_count);
     if (status == 0 && unit->state)
-        status = rundir_write_json(part, STATE, unit->state);
+        status = jsonfile_write(part, STATE, unit->state);
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
@@ -265,7 +265,7 @@ static int make_folder(const char *run, const char *part) {
 static int fill_part(const char *part, const json_t *plan) {
     char units[PATH_MAX];
     if (files_join(units, part, "units") == 0 && files_make_folder(units) == 0 &&
-        rundir_write_json(part, "plan.json", plan) == 0)
+        jsonfile_write(part, "plan.json", plan) == 0)
         return 0;
     files_remove_tree(part);
     return -1;

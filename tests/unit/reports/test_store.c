@@ -148,7 +148,7 @@ TEST_WITH(test_find, scratch_make, scratch_remove) {
     /* Of the nearest entry, though it is not the newest. */
     json_t *manifest = rundir_read_json(scratch_path("run"), "manifest.json");
     json_object_set_new(manifest, "driver", json_string("556"));
-    assert_int_equal(rundir_write_json(scratch_path("run"), "manifest.json", manifest), 0);
+    assert_int_equal(jsonfile_write(scratch_path("run"), "manifest.json", manifest), 0);
     json_decref(manifest);
     assert_int_equal(read_fingerprint(scratch_path("run"), &h100), 0);
     assert_int_equal(store_find(store, NULL, &h100, folder, why, sizeof why), 0);
