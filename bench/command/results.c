@@ -141,9 +141,10 @@ int command_baseline_promote(struct settings *settings) {
     const int status = store_promote(settings->store, settings->arguments[0], settings->name,
                                      settings->force, now, &entry);
     if (status == 0)
-        text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits",
+        text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %lld visits",
                         entry.name, entry.run.fingerprint.key, entry.shapes,
-                        entry.shapes == 1 ? "" : "s", entry.visits);
+                        entry.shapes == 1 ? "" : "s",
+                        json_integer_value(json_object_get(entry.run.plan, "visits")));
     store_entry_close(&entry);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -82,6 +82,14 @@ SELECT run, printf('%d of %d shape%s no kernel: ', count(*), shapes, iif(count(*
     || iif(count(*) > 3, printf(' and %d more', count(*) - 3), '') AS text
 FROM placed JOIN runs USING (run) GROUP BY run;
 
+-- The entries of a store (reports/store/store.h). Each is a run whose folder is called so.
+CREATE VIEW entries AS
+SELECT run, substr(folder, length(rtrim(folder, replace(folder, '/', ''))) + 1) AS entry,
+    manifest ->> '$.promoted.at' AS promoted, coalesce(manifest ->> '$.promoted.forced', '') AS forced,
+    coalesce(manifest ->> '$.gemmgate.git_commit', '') AS "commit", coalesce(manifest ->> 'kernels_commit', '') AS kernels,
+    set_name AS "set", device, fingerprint AS "key", manifest ->> '$.promoted.shapes' AS shapes, plan ->> 'visits' AS visits
+FROM runs;
+
 -- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
 

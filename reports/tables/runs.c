@@ -11,7 +11,7 @@
 
 struct run_row {
     struct about about;
-    const char *folder, *host_clock, *remedy, *controls, *claims, *published;
+    const char *folder, *fingerprint, *host_clock, *remedy, *controls, *claims, *published;
     char *plan, *manifest, *command;
     char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], stated[RUNDIR_TEXT];
     double shapes, complete, going_on, alike;
@@ -41,6 +41,7 @@ static const struct rows_column columns[] = {ABOUT(hash),
                                              SAID("unjudged", unjudged),
                                              SAID("stated", stated),
                                              QUERY_TEXT(run_row, folder),
+                                             QUERY_TEXT(run_row, fingerprint),
                                              QUERY_TEXT(run_row, host_clock),
                                              QUERY_TEXT(run_row, remedy),
                                              QUERY_TEXT(run_row, controls),
@@ -93,6 +94,7 @@ void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked) {
     struct run_row row = {.about = run->about,
                           .folder = run->folder ? run->folder : "",
+                          .fingerprint = run->fingerprint.key,
                           .host_clock = run->about.on_host ? about_host_clock : "",
                           .remedy = about_remedy(&run->about),
                           .controls = "",

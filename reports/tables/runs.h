@@ -1,7 +1,7 @@
 /* What is said of runs beside their rows: the table `runs` of the database, in which queries find it.
  *
  * Its columns are the texts of struct about (about.h), of which set is set_name and end is finish, and
- *     folder                     of the run
+ *     folder, fingerprint        of the run (fingerprint.h)
  *     plan, manifest, command    JSON; NULL where there is none
  *     place                      what its numbers are from: the device or the tool, and the protocol
  *     host_clock                 what to know of its times, where its device is the host
