@@ -30,7 +30,8 @@ int plot_open(struct plot *plot, const char *folder, const char *name, const cha
 
 int plot_close(struct plot *plot) {
     fputs(assets_plot_gp, plot->script.stream);
-    const int data = file_commit(&plot->data), script = file_commit(&plot->script);
+    const int data = file_commit_unsynced(&plot->data),
+              script = file_commit_unsynced(&plot->script);
     return data < 0 || script < 0 ? -1 : 0;
 }
 
