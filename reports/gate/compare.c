@@ -120,62 +120,20 @@ static void say_uncompared(struct comparison *comparison) {
     unserved_free(&unserved);
 }
 
-void compare_put_set(struct document *page, const char *name, const struct rundir *run,
-                     bool earlier) {
-    const json_t *manifest = run->manifest;
-    const char *folder = jsonfile_text(manifest, earlier ? "previous_folder" : "folder");
-    const char *commit = jsonfile_text(manifest, earlier ? "previous_commit" : "kernels_commit");
-    const char *set =
-        earlier ? jsonfile_text(json_object_get(run->plan, "previous"), "set") : run->about.set;
-    document_fact_marked(page, name, "`%s`%s%s%s%.12s; run %s", set, *folder ? ", " : "", folder,
-                         *commit ? ", commit " : "", commit, run->folder);
-}
-
-/* What was compared: kernels of two releases have the same names. */
-static void put_sets(struct document *page, const struct comparison *comparison) {
-    const struct rundir *now = &comparison->gate.run;
-    const bool two = comparison->call->old != NULL;
-    document_facts(page, "what was compared");
-    compare_put_set(page, "old", two ? &comparison->gate.base.run : now, !two);
-    compare_put_set(page, "new", now, false);
-    document_fact(page, "measured on", now->about.device);
-    document_fact(page, "inputs while timed", now->about.inputs);
-    document_fact(page, "software", now->about.software);
-}
-
-static void put_unjudged(struct document *page, const char *inputs) {
-    char note[RUNDIR_TEXT];
-    if (!*runs_unjudged(inputs, note, sizeof note))
-        return;
-    document_note(page, DOCUMENT_BAD, "%s", "");
-    document_add_marked(page, note);
-}
-
 static struct document *make_page(const struct comparison *comparison, bool drawn) {
     /* So many rows in Markdown; compare.csv has all. */
     enum { SHOWN = 200 };
     const struct gate *gate = &comparison->gate;
     struct document *page = document_new("Comparison of two releases");
+    if (comparison->call->old)
+        runs_add(gate->db, "old", &gate->base.run, NULL);
+    runs_add(gate->db, "new", &gate->run, NULL);
+    output_tell(gate, "compare.csv", SHOWN, drawn);
     document_only(page, DOCUMENT_PAGES);
-    put_unjudged(page, gate->run.about.inputs);
-    if (*comparison->text)
-        document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", comparison->text);
-    document_only(page, DOCUMENT_ALL);
-    put_sets(page, comparison);
-    document_only(page, DOCUMENT_PAGES);
-    if (comparison->compared) {
-        document_section(page, 2, "verdict", "Verdict");
-        query_say(page, query_ask(gate->db, query_compare_verdict, NULL));
-    } else
-        document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
-                                 "is compared.");
-    if (drawn)
-        output_put_figure(page, gate);
-    if (comparison->compared)
-        query_say(page, query_ask(gate->db, query_compare_how, NULL));
-    output_put_findings(page, gate, "compare.csv", SHOWN);
-    document_section(page, 3, "how-to-read", "How to read this");
-    document_prose(page, assets_compare_reading_md);
+    query_say(page, query_ask(gate->db, query_compare_unjudged, comparison->text, NULL));
+    query_fill(page, gate->db, "new", assets_compare_page_md);
+    query_fill(page, gate->db, "", assets_findings_md);
+    query_fill(page, gate->db, "", assets_compare_below_md);
     return page;
 }
 

@@ -5,6 +5,7 @@
 
 #include "reports/query/query.h"
 #include "reports/run/digests.h"
+#include "reports/tables/runs.h"
 
 /* What the queries are asked, the one row of a table: each column with its value. */
 #define ASKED(TEXT, NUMBER, SIZE)                                                                  \
@@ -70,6 +71,7 @@ static void load_runs(const struct gate *gate) {
     load(db, "confirm", &gate->confirm, ROWS_CHECKS);
     load(db, "confirm", &gate->confirm, ROWS_CONDITIONS);
     load(db, "base", &gate->base.run, ROWS_CHECKS);
+    runs_add_stated(db, "run", &gate->run);
     query_add_pairs(db, "run", &gate->run.speeds);
     query_add_pairs(db, "base", &gate->base.run.speeds);
 }

@@ -41,7 +41,7 @@ void gate_load(const struct gate *gate);
 void gate_rows_make(struct gate *gate);
 void gate_rows_sum(struct gate *gate);
 
-/* The first verdict on the whole that holds, with its reason and warnings. */
+/* The first verdict on the whole that holds, with its reason; fills the table `warnings`. */
 void gate_verdict_find(struct gate *gate);
 
 #endif

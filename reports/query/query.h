@@ -176,8 +176,12 @@ void query_say(struct document *page, sqlite3_stmt *answer);
  *     {say QUERY}              query_say
  *     {facts QUERY}            a list of facts for each row: the first column is its caption, the others are facts by their
  *                              names
- *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _
+ *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _, or what stands
+ *                              between, as ID
  *     {fold TEXT}, {most TEXT} of the table before: it is folded away; pages show so many rows, and where all are
+ *     {folded QUERY}, {shown QUERY} the same by a query: it is folded away under the `text`, in Markdown, too; `markdown` and
+ *                              `terminal` show so many rows (0: all), and the `text` says where all are
+ *     {explain}                unrecorded_explain of the table before
  *     {only FORMATS}           document_only: markdown, html, terminal, data
  *     {if QUERY} ... {end}     shown where the query has a row */
 void query_fill(struct document *page, sqlite3 *db, const char *run, const char *template);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/base/text.h"
 #include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "reports/rows/series.h"
@@ -14,8 +13,7 @@
 struct making {
     const char *controls;
     char *plan, *manifest, *command;
-    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], unserved[RUNDIR_TEXT],
-        stated[RUNDIR_TEXT];
+    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], unserved[RUNDIR_TEXT];
     double refused, judged;
 };
 
@@ -40,7 +38,6 @@ struct making {
     TEXT(why, making.why)                                                                          \
     TEXT(unjudged, making.unjudged)                                                                \
     TEXT(unserved, making.unserved)                                                                \
-    TEXT(stated, making.stated)                                                                    \
     TEXT(folder, run->folder ? run->folder : "")                                                   \
     TEXT(host_clock, about->on_host ? about_host_clock : "")                                       \
     TEXT(remedy, about_remedy(about))                                                              \
@@ -66,16 +63,22 @@ const char *runs_unjudged(const char *inputs, char *text, size_t size) {
     return text;
 }
 
-/* At what launch, or empty call, the ratios are stated, and what was measured in the mean. */
-static void say_stated(const struct rundir *run, char *text, size_t size) {
+#define STATED(TEXT, NUMBER, SIZE)                                                                 \
+    TEXT(lens, words_lenses[lens])                                                                 \
+    NUMBER(held, held)                                                                             \
+    NUMBER(at_us, held ? 1e6 * series_empty_seconds((enum lens)lens) : launch)                     \
+    NUMBER(took_us, 1e6 * seconds)
+QUERY_LIST(stated, "stated", STATED)
+
+void runs_add_stated(sqlite3 *db, const char *name, const struct rundir *run) {
     const double launch = json_number_value(json_object_get(run->plan, "launch_us"));
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         const bool held = words_lens_is((enum lens)lens, LENS_HELD);
         double seconds;
-        if (rows_stated(&run->rows, words_lenses[lens], &seconds) > 0)
-            text_append(text, size, "%sby %s at %s of %.4g µs (here it took %.3g µs)",
-                        *text ? ", " : "", words_lenses[lens], held ? "an empty call" : "a launch",
-                        held ? 1e6 * series_empty_seconds((enum lens)lens) : launch, 1e6 * seconds);
+        if (rows_stated(&run->rows, words_lenses[lens], &seconds) == 0)
+            continue;
+        const struct stated stated = QUERY_VALUES(STATED);
+        query_add(db, stated_file(), name, &stated, 1);
     }
 }
 
@@ -88,7 +91,7 @@ static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
     if (unserved.count > 0)
         unserved_text(&unserved, making->unserved, sizeof making->unserved);
     unserved_free(&unserved);
-    say_stated(run, making->stated, sizeof making->stated);
+    runs_add_stated(db, name, run);
     if (rundir_verified(run, making->unverified, sizeof making->unverified))
         *making->unverified = 0;
     making->controls =
