@@ -9,7 +9,7 @@
 #include "reports/import/import_file.h"
 #include "reports/run/rundir.h"
 
-static const struct import_form release = {
+static const struct form release = {
     .name = "cuda-l2",
     .sql = query_import_cuda_l2,
     .columns = {"torch.matmul", "cuBLAS-nn", "cuBLAS-tn", "cuBLAS-max", "cuBLASLt-heuristic-nn",
@@ -68,7 +68,7 @@ static int read_source(const struct source *source, const char *lens, json_t *sh
     query_next(query_ask(db, "CREATE TABLE asked AS SELECT ?1 AS mode, ?2 AS lens", source->mode,
                          lens, NULL));
     const int status =
-        import_load(db, &release, source->path) < 0 || import_refuse(db, source->path) < 0 ? -1 : 0;
+        form_load(db, &release, source->path) < 0 || form_refuse(db, source->path) < 0 ? -1 : 0;
     if (status == 0) {
         query_rows(db, rows);
         for (sqlite3_stmt *row = query_ask(db, "SELECT shape FROM file", NULL); query_next(row);)

@@ -59,6 +59,9 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows);
 /* Appends the rows that the tables of a run's files have. */
 void query_rows(sqlite3 *db, struct rows *rows);
 
+/* A row of such a table: an answer to SELECT * of it. Texts that are kept live until the next row. */
+void query_take(sqlite3_stmt *answer, const struct rows_file *file, void *row);
+
 /* Carries out statements that have no answer, with semicolons between. */
 void query_run(sqlite3 *db, const char *sql);
 
