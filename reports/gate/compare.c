@@ -58,43 +58,17 @@ static int read_runs(struct comparison *comparison) {
     return EXIT_PASS;
 }
 
-/* Why a run has nothing to compare: it had no earlier set, or no kernel of that by the same name.
- * Returns an exit status. */
-static int tell_no_rows(const struct rundir *run) {
-    const json_t *removed = json_object_get(run->plan, "removed");
-    if (!json_is_object(json_object_get(run->plan, "previous")))
-        error("%s holds no earlier release: it was not made with --against", run->folder);
-    else if (json_array_size(removed) > 0)
-        error(
-            "%s: no kernel of the earlier set has the name of one of the new set, so that none is "
-            "compared; %zu of the earlier set are not in the new one, the first: %s; a kernel is "
-            "compared with the one of its file's name",
-            run->folder, json_array_size(removed), json_string_value(json_array_get(removed, 0)));
-    else
-        error("%s: no kernel was timed beside an earlier one that passed its checks; see "
-              "%s/checks.csv",
-              run->folder, run->folder);
-    return EXIT_TROUBLE;
-}
-
-/* Returns an exit status: EXIT_PASS also where what became of the kernels is all there is to show. */
+/* Returns an exit status. */
 static int check_compared(const struct comparison *comparison) {
-    const struct compare_call *call = comparison->call;
-    if (comparison->compared)
-        return EXIT_PASS;
-    if (!call->old)
-        return rows_tested_status(&comparison->tested) == EXIT_PASS
-                   ? tell_no_rows(&comparison->gate.run)
-                   : EXIT_PASS;
-    if (call->baseline)
-        return error("--baseline %s: %s and %s have no kernel measured against it; without the "
-                     "option the best library of both is taken",
-                     call->baseline, call->old, call->run),
-               EXIT_TROUBLE;
-    return error("%s and %s have no kernel that both have measured on one shape against one "
-                 "library",
-                 call->old, call->run),
-           EXIT_NOT_COMPARABLE;
+    const bool passed = rows_tested_status(&comparison->tested) == EXIT_PASS;
+    int status = EXIT_PASS;
+    for (sqlite3_stmt *why =
+             query_ask(comparison->gate.db, query_compare_refused, passed ? "passed" : "", NULL);
+         query_next(why);) {
+        error("%s", query_text(why, "text"));
+        status = (int)query_count(why, "status");
+    }
+    return status;
 }
 
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
@@ -125,13 +99,10 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     enum { SHOWN = 200 };
     const struct gate *gate = &comparison->gate;
     struct document *page = document_new("Comparison of two releases");
-    if (comparison->call->old)
-        runs_add(gate->db, "old", &gate->base.run, NULL);
-    runs_add(gate->db, "new", &gate->run, NULL);
     output_tell(gate, "compare.csv", SHOWN, drawn);
     document_only(page, DOCUMENT_PAGES);
     query_say(page, query_ask(gate->db, query_compare_unjudged, comparison->text, NULL));
-    query_fill(page, gate->db, "new", assets_compare_page_md);
+    query_fill(page, gate->db, "run", assets_compare_page_md);
     query_fill(page, gate->db, "", assets_findings_md);
     query_fill(page, gate->db, "", assets_compare_below_md);
     return page;
@@ -184,6 +155,9 @@ static int find_and_show(struct comparison *comparison) {
     struct gate *gate = &comparison->gate;
     char folder[PATH_MAX] = "";
     gate_open(gate);
+    if (call->old)
+        gate_load_run(gate, "base", &gate->base.run);
+    gate_load_run(gate, "run", &gate->run);
     gate_rows_make(gate);
     gate_rows_sum(gate);
     comparison->compared = (size_t)query_one(gate->db, "SELECT compared FROM counts");

@@ -16,31 +16,12 @@ void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
     query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
 }
 
-/* A string in C: names come from files. */
-static void put_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\' || *text == '?')
-            fputc('\\', out);
-        if ((unsigned char)*text >= ' ' && *text != 0x7f)
-            fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 /* The winners take the place of @ROWS@ in winners.h.in. */
 void winners_write_header(FILE *out, sqlite3 *db) {
     const char *rows = strstr(assets_winners_h_in, "@ROWS@");
     fprintf(out, "%.*s", (int)(rows - assets_winners_h_in), assets_winners_h_in);
-    for (sqlite3_stmt *row = query_ask(db, query_winner_rows, NULL); query_next(row);) {
-        fprintf(out, "    {%zu, %zu, %zu, ", query_count(row, "m"), query_count(row, "n"),
-                query_count(row, "k"));
-        put_string(out, query_text(row, "winner"));
-        fputs(", ", out);
-        put_string(out, query_text(row, "set"));
-        const bool wins = strcmp(query_text(row, "kind"), "kernel") == 0;
-        fprintf(out, ", %.4f},\n", wins ? query_number(row, "ratio") : 1);
-    }
+    for (sqlite3_stmt *row = query_ask(db, query_winner_header, NULL); query_next(row);)
+        fprintf(out, "%s\n", query_text(row, "text"));
     fputs(rows + strlen("@ROWS@"), out);
 }
 
