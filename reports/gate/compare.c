@@ -6,7 +6,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
@@ -15,7 +14,6 @@
 #include "reports/query/query.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
-#include "reports/tables/runs.h"
 
 /* What is compared, and what was found. */
 struct comparison {

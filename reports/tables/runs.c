@@ -55,12 +55,12 @@ struct making {
     NUMBER(judged, making.judged)
 QUERY_LIST(run_row, "runs", RUN_ROW)
 
-const char *runs_unjudged(const char *inputs, char *text, size_t size) {
+/* A note (with marks) where times on such inputs judge no kernel. */
+static void say_unjudged(const char *inputs, char *text, size_t size) {
     const char *why = timed_inputs_unjudged(inputs);
     snprintf(text, size, "%s%s%s%s%s", why ? "**Timed on " : "", why ? inputs : "",
              why ? ": no number here judges a kernel.** On these inputs " : "", why ? why : "",
              why ? "." : "");
-    return text;
 }
 
 #define STATED(TEXT, NUMBER, SIZE)                                                                 \
@@ -111,7 +111,7 @@ void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
                             .manifest = json_dumps(run->manifest, JSON_COMPACT)};
     snprintf(making.place, sizeof making.place, "%s%s%s", where,
              *where && *about->protocol ? ", " : "", about->protocol);
-    runs_unjudged(about->inputs, making.unjudged, sizeof making.unjudged);
+    say_unjudged(about->inputs, making.unjudged, sizeof making.unjudged);
     if (asked)
         look_at(db, name, run, asked, &making);
     const struct run_row row = QUERY_VALUES(RUN_ROW);
