@@ -20,8 +20,3 @@ bool output_draw(const char *folder, const struct gate *gate) {
     sqlite3_finalize(words);
     return made == 0 && draw(folder);
 }
-
-void output_put_figure(struct document *page, const struct gate *gate) {
-    for (sqlite3_stmt *words = query_ask(gate->db, query_gate_caption, NULL); query_next(words);)
-        document_figure(page, FIGURE, query_text(words, "alt"), query_text(words, "caption"), true);
-}

@@ -207,12 +207,16 @@ static sqlite3_stmt *ask(const struct filling *filling, char *query) {
     return answer;
 }
 
-/* The id is the query's name. */
+/* The id is the query's name, or stands behind `as`. */
 static void fill_table(const struct filling *filling, char *query) {
     char *caption = strstr(query, " | "), id[64];
     if (caption)
         *caption = 0;
-    snprintf(id, sizeof id, "%.*s", (int)strcspn(query, " "), query);
+    char *as = strstr(query, " as ");
+    if (as)
+        *as = 0;
+    const char *name = as ? as + strlen(" as ") : query;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(name, " "), name);
     for (char *at = id; *at; at++)
         *at = *at == '_' ? '-' : *at;
     query_table(filling->page, id, caption ? caption + strlen(" | ") : NULL, ask(filling, query));
@@ -232,6 +236,20 @@ static void fill_most(struct document *page, const char *where) {
     document_most(page, DOCUMENT_HTML, 1000);
     document_where(page, "%s", "");
     document_add_marked(page, where);
+}
+
+static void fill_shown(struct document *page, sqlite3_stmt *told) {
+    while (query_next(told)) {
+        document_most(page, DOCUMENT_MARKDOWN, query_count(told, "markdown"));
+        document_most(page, DOCUMENT_TERMINAL, query_count(told, "terminal"));
+        document_where(page, "%s", "");
+        document_add_marked(page, query_text(told, "text"));
+    }
+}
+
+static void fill_folded(struct document *page, sqlite3_stmt *told) {
+    while (query_next(told))
+        document_fold(page, true, "%s", query_text(told, "text"));
 }
 
 static void fill_condition(struct filling *filling, char *query) {
@@ -260,6 +278,12 @@ static void carry_out(struct filling *filling, char *line) {
         document_fold(page, false, "%s", line);
     else if (strcmp(word, "most") == 0)
         fill_most(page, line);
+    else if (strcmp(word, "shown") == 0)
+        fill_shown(page, ask(filling, line));
+    else if (strcmp(word, "folded") == 0)
+        fill_folded(page, ask(filling, line));
+    else if (strcmp(word, "explain") == 0)
+        unrecorded_explain(page);
     else
         refuse_template("command", word);
 }

@@ -127,9 +127,7 @@ static int make_database(struct report *report) {
                      ? -1
                      : rundir_read(&report->published);
     if (status == 0 && call->claims_file)
-        status = claims_read(call->claims_file, &claims) < 0
-                     ? -1
-                     : claims_fit(&claims, call->claims_file, &report->runs->about);
+        status = claims_read(call->claims_file, &report->runs->about, &claims);
     report->db = query_open();
     if (status == 0)
         status = load(report, command, &claims);
