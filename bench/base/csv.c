@@ -194,9 +194,10 @@ int csv_table_number(const struct csv_table *table, size_t row, int column, doub
 
 int csv_table_size(const struct csv_table *table, size_t row, int column, int64_t *size) {
     const char *text = csv_table_text(table, row, column);
-    size_t digits = strspn(text, "0123456789");
-    *size = digits > 0 && digits < 8 && !text[digits] ? strtol(text, NULL, 10) : 0;
-    if (*size < 1 || *size > SHAPE_MAX_SIZE)
+    size_t digits = 0;
+    for (*size = 0; digits < 7 && text[digits] >= '0' && text[digits] <= '9'; digits++)
+        *size = 10 * *size + (text[digits] - '0');
+    if (text[digits] || *size < 1 || *size > SHAPE_MAX_SIZE)
         return csv_table_error(table, row, column, "'%.60s' is no size from 1 to %d", text,
                                SHAPE_MAX_SIZE);
     return 0;

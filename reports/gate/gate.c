@@ -49,9 +49,9 @@ static void list_suspects(const struct gate *gate, struct gate_suspects *suspect
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     struct gate gate = {.call = *call};
     *suspects = (struct gate_suspects){0};
+    gate_open(&gate);
     const int status = gate_read(&gate, false);
     if (status == 0) {
-        gate_open(&gate);
         gate_rows_make(&gate);
         const char *unfit = gate_run_unfit(&gate.run);
         suspects->visits = (size_t)call->policy->confirm_visits;

@@ -11,7 +11,7 @@ void sections_shapes(struct document *page, sqlite3 *db, const char *run) {
                     query_ask(db, query_every_shape, run, query_text(line, "candidate"),
                               query_text(line, "mode"), query_text(line, "baseline"),
                               query_text(line, "lens"), query_text(line, "element"), NULL));
-        document_fold(page, false, "%s", text);
+        document_fold(page, false, text);
         unrecorded_explain(page);
     }
 }

@@ -1,4 +1,4 @@
-#include "reports/page/plot.h"
+#include "reports/query/plot.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -7,66 +7,100 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/page/assets.h"
+#include "reports/query/query.h"
 
 /* Figures take a second each. */
 #define LIMIT_SECONDS 600
 
-int plot_open(struct plot *plot, const char *folder, const char *name, const char *kind) {
-    char file[NAME_MAX + 1];
-    snprintf(file, sizeof file, "%.200s.gp", name);
-    if (file_open(&plot->script, folder, file) < 0)
-        return -1;
-    snprintf(file, sizeof file, "%.200s.dat", name);
-    if (file_open(&plot->data, folder, file) < 0) {
-        file_abandon(&plot->script);
-        return -1;
-    }
-    plot_text(plot, "name", name);
-    plot_text(plot, "kind", kind);
-    return 0;
-}
-
-int plot_close(struct plot *plot) {
-    fputs(assets_plot_gp, plot->script.stream);
-    const int data = file_commit(&plot->data), script = file_commit(&plot->script);
-    return data < 0 || script < 0 ? -1 : 0;
-}
-
+/* A text, in lines that fit the picture. What gnuplot would read as its own becomes '. */
 static void put_quoted(FILE *out, const char *text) {
+    enum { LINE = 140 };
+    char *lines = need_copy(text), *line = lines;
+    while (strlen(line) > LINE) {
+        char *end = strchr(line, '\n');
+        end = end && end - line <= LINE ? end : memrchr(line, ' ', LINE);
+        if (!end)
+            break;
+        *end = '\n';
+        line = end + 1;
+    }
     fputc('"', out);
-    for (; *text; text++)
-        if (*text == '\n')
+    for (const char *at = lines; *at; at++)
+        if (*at == '\n')
             fputs("\\n", out);
         else
-            fputc((unsigned char)*text < ' ' || strchr("\"\\`", *text) ? '\'' : *text, out);
+            fputc((unsigned char)*at < ' ' || strchr("\"\\`", *at) ? '\'' : *at, out);
     fputc('"', out);
+    free(lines);
 }
 
-void plot_row(struct plot *plot, const double *numbers, size_t count, const char *label) {
-    FILE *out = plot->data.stream;
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s%.9g", i ? " " : "", numbers[i]);
-    if (label) {
-        fputc(' ', out);
-        put_quoted(out, label);
+static void put_value(FILE *out, sqlite3_stmt *row, int column) {
+    if (sqlite3_column_type(row, column) == SQLITE_TEXT)
+        put_quoted(out, (const char *)sqlite3_column_text(row, column));
+    else
+        fprintf(out, "%.9g", sqlite3_column_double(row, column));
+}
+
+static void put_word(FILE *script, const char *variable, sqlite3_stmt *row, int column) {
+    fprintf(script, "%s = ", variable);
+    put_value(script, row, column);
+    fputc('\n', script);
+}
+
+/* The lines of an answer, blank ones behind each block; and in the script, unless that is NULL, what it has
+ * of them. */
+static void put_lines(FILE *data, FILE *script, sqlite3_stmt *answer) {
+    char *block = NULL, variable[32];
+    size_t rows = 0, blocks = 0;
+    for (; query_next(answer); rows++) {
+        const char *name = (const char *)sqlite3_column_text(answer, 0);
+        if (!block || strcmp(block, name) != 0) {
+            fputs(block ? "\n\n" : "", data);
+            free(block);
+            block = need_copy(name);
+            snprintf(variable, sizeof variable, "mode%zu", blocks++);
+            if (script)
+                put_word(script, variable, answer, 0);
+        }
+        for (int i = 1; i < sqlite3_column_count(answer); i++) {
+            fputs(i > 1 ? " " : "", data);
+            put_value(data, answer, i);
+        }
+        fputc('\n', data);
     }
-    fputc('\n', out);
+    fputs("\n\n", data);
+    free(block);
+    if (script)
+        fprintf(script, "rows = %zu\nmodes = %zu\n", rows, blocks);
 }
 
-void plot_end(struct plot *plot) {
-    fputs("\n\n", plot->data.stream);
+/* Opens FOLDER/NAME.ENDING. */
+static int open_file(struct file *file, const char *folder, const char *name, const char *ending) {
+    char text[NAME_MAX + 1];
+    snprintf(text, sizeof text, "%.200s.%s", name, ending);
+    return file_open(file, folder, text);
 }
 
-void plot_text(struct plot *plot, const char *variable, const char *text) {
-    fprintf(plot->script.stream, "%s = ", variable);
-    put_quoted(plot->script.stream, text);
-    fputc('\n', plot->script.stream);
-}
-
-void plot_number(struct plot *plot, const char *variable, double number) {
-    fprintf(plot->script.stream, "%s = %.9g\n", variable, number);
+int plot_make(const char *folder, const char *name, sqlite3_stmt *words,
+              sqlite3_stmt *const *data) {
+    struct file script, lines;
+    if (open_file(&script, folder, name, "gp") < 0)
+        return -1;
+    if (open_file(&lines, folder, name, "dat") < 0) {
+        file_abandon(&script);
+        return -1;
+    }
+    fprintf(script.stream, "name = \"%s\"\n", name);
+    for (int i = 0; i < sqlite3_column_count(words); i++)
+        put_word(script.stream, sqlite3_column_name(words, i), words, i);
+    for (size_t i = 0; data[i]; i++)
+        put_lines(lines.stream, i == 0 ? script.stream : NULL, data[i]);
+    fputs(assets_plot_gp, script.stream);
+    const int made = file_commit_unsynced(&lines), said = file_commit_unsynced(&script);
+    return made < 0 || said < 0 ? -1 : 0;
 }
 
 /* Whether the picture ends as its format ends: gnuplot does not tell of a full disk. */
