@@ -59,10 +59,6 @@ json_t *jsonfile_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-char *jsonfile_shown(const json_t *json) {
-    return json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
-}
-
 const char *jsonfile_text(const json_t *object, const char *member) {
     const char *text = json_string_value(json_object_get(object, member));
     return text ? text : "";

@@ -10,12 +10,4 @@ json_t *rundir_read_json(const char *run, const char *name);
 /* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
 const json_t *rundir_find(const json_t *json, const char *path);
 
-/* The first place where two values differ: "shapes[3]", "policy.reads"; and what stands there (NULL:
- * nothing), which belongs to the two. */
-struct run_difference {
-    char path[256];
-    const json_t *here, *there;
-};
-bool rundir_differ(const json_t *here, const json_t *there, struct run_difference *found);
-
 #endif

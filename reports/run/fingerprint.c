@@ -2,11 +2,13 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
+#include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/rows/run_json.h"
@@ -87,4 +89,31 @@ size_t fingerprint_differ(const struct fingerprint *here, const struct fingerpri
                         *a ? a : "(none)", *b ? b : "(none)");
     }
     return count;
+}
+
+#define OWN_NAME(name) "\"" #name "\", "
+#define SAME_NAME(name)
+#define ALIKE_NAME(name)
+#define X(name, sameness, ...) sameness##_NAME(name)
+static const char own[] = "[" PLAN_FIELDS(X) "\"\"]";
+#undef X
+
+bool fingerprint_plans_differ(const json_t *here, const json_t *there, bool of_one_plan,
+                              struct plan_difference *found) {
+    char *one = json_dumps(here, JSON_REAL_PRECISION(12));
+    char *other = json_dumps(there, JSON_REAL_PRECISION(12));
+    sqlite3 *db = query_open_empty();
+    sqlite3_stmt *first =
+        query_ask(db, query_plan_difference, one, other, of_one_plan ? own : "[]", NULL);
+    const bool differ = query_next(first);
+    if (differ) {
+        snprintf(found->path, sizeof found->path, "%s", query_text(first, "path"));
+        snprintf(found->here, sizeof found->here, "%s", query_text(first, "here"));
+        snprintf(found->there, sizeof found->there, "%s", query_text(first, "there"));
+        sqlite3_finalize(first);
+    }
+    sqlite3_close(db);
+    free(one);
+    free(other);
+    return differ;
 }

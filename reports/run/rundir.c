@@ -15,6 +15,7 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "reports/rows/rows_csv.h"
+#include "reports/run/fingerprint.h"
 
 #define STATE "state.json"
 
@@ -193,7 +194,7 @@ int rundir_plan_hash(const json_t *plan, char hex[33]) {
 }
 
 static int refuse_other_plan(const char *run, const json_t *plan) {
-    struct run_difference found;
+    struct plan_difference found;
     json_t *old = rundir_read_json(run, "plan.json");
     if (!old)
         return -1;
@@ -204,16 +205,11 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
         status = error("%s was begun in format %lld and this gemmgate measures in format %lld: go "
                        "on with the gemmgate that began it, or start another run",
                        run, (long long)there, (long long)here);
-    else if (rundir_differ(old, plan, &found)) {
-        char *before = jsonfile_shown(found.here);
-        char *now = jsonfile_shown(found.there);
+    else if (fingerprint_plans_differ(old, plan, false, &found))
         status =
             error("%s was made by another plan: %s was %.80s and is now %.80s; resume with the "
                   "old options, or start another run",
-                  run, found.path, before ? before : "absent", now ? now : "absent");
-        free(before);
-        free(now);
-    }
+                  run, found.path, found.here, found.there);
     json_decref(old);
     return status;
 }
