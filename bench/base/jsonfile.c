@@ -59,6 +59,16 @@ json_t *jsonfile_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+const json_t *jsonfile_find(const json_t *json, const char *path) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    return json;
+}
+
 const char *jsonfile_text(const json_t *object, const char *member) {
     const char *text = json_string_value(json_object_get(object, member));
     return text ? text : "";

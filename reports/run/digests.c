@@ -9,9 +9,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "reports/rows/rows.h"
-#include "reports/rows/run_json.h"
 
 /* A line of the file; nothing of a file that cannot be read, which is found missing then. */
 static void add(FILE *out, const char *run, const char *name) {

@@ -11,7 +11,6 @@
 #include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
-#include "reports/rows/run_json.h"
 
 enum source {
     MACHINE,
@@ -70,7 +69,7 @@ void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerp
     XXH64_hash_t key = 0;
     for (size_t i = 0; i < FIELDS; i++) {
         const json_t *value =
-            rundir_find(fields[i].source == PLAN ? plan : manifest, fields[i].path);
+            jsonfile_find(fields[i].source == PLAN ? plan : manifest, fields[i].path);
         const char *text = host || fields[i].source != HOST ? text_of(value) : "";
         key = XXH64(text, strlen(text) + 1, key);
         fingerprint->values[i] = text;

@@ -116,6 +116,10 @@ static int find_visits(const char *run, const char *id, char path[PATH_MAX], boo
     return last > 0 ? stored_path(path, folder, last, "") : 0;
 }
 
+json_t *rundir_read_json(const char *run, const char *name) {
+    return jsonfile_read(run, name, "a run directory");
+}
+
 static int read_state(const char *path, json_t **state, int *visits) {
     *state = rundir_read_json(path, STATE);
     if (!*state)

@@ -179,8 +179,8 @@ static const char *other_machine(const struct rundir *first, const struct rundir
                                  const char **here, const char **there) {
     static const char *const machine[] = {"gpu.name", "cpu.model"};
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-        *here = json_string_value(rundir_find(first->manifest, machine[i]));
-        *there = json_string_value(rundir_find(second->manifest, machine[i]));
+        *here = json_string_value(jsonfile_find(first->manifest, machine[i]));
+        *there = json_string_value(jsonfile_find(second->manifest, machine[i]));
         if (strcmp(*here ? *here : "", *there ? *there : "") != 0)
             return machine[i];
     }
