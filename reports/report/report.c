@@ -54,7 +54,9 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 
 /* Returns an exit status. */
 static int open_runs(struct report *report) {
-    report->runs = rundir_open_again(report->call->run, report->call->again, &report->count);
+    const struct report_call *call = report->call;
+    report->count = call->again_count ? call->again_count : 1;
+    report->runs = rundir_open_all(call->again_count ? call->again : &call->run, report->count);
     if (!report->runs)
         return EXIT_TROUBLE;
     for (size_t i = 0; i < report->count; i++)
