@@ -44,29 +44,13 @@ static const char *const levels[] = {"fact", "refused", NULL};
     }
 #define COLUMN(of, form, member, detail, says)                                                     \
     {.name = #member, .meaning = says, PLACE(of, member), FORM_##form(detail)},
-#define CHECK_COLUMN(...) COLUMN(check_row, __VA_ARGS__)
-#define TIME_COLUMN(...) COLUMN(time_row, __VA_ARGS__)
-#define RATIO_COLUMN(...) COLUMN(ratio_row, __VA_ARGS__)
-#define VISIT_COLUMN(...) COLUMN(visit_row, __VA_ARGS__)
-#define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
-#define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
-#define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
-#define RECORDING_COLUMN(...) COLUMN(recording_row, __VA_ARGS__)
-
-#define LIST(row, ROW)                                                                             \
+#define LIST(row, kind, file, COLUMNS)                                                             \
     static const struct rows_column row##_columns[] = {                                            \
         SIZE(row##_row, m, "rows of C"), SIZE(row##_row, n, "columns of C"),                       \
-        SIZE(row##_row, k, "length of the sums"), ROW##_COLUMNS(ROW##_COLUMN)};                    \
+        SIZE(row##_row, k, "length of the sums"), COLUMNS(COLUMN, row##_row)};                     \
     _Static_assert(sizeof row##_columns / sizeof *row##_columns <= ROWS_COLUMNS,                   \
-                   "no file has more columns")
-LIST(check, CHECK);
-LIST(time, TIME);
-LIST(ratio, RATIO);
-LIST(visit, VISIT);
-LIST(control, CONTROL);
-LIST(condition, CONDITION);
-LIST(audit, AUDIT);
-LIST(recording, RECORDING);
+                   "no file has more columns");
+ROW_KINDS(LIST)
 
 #define FILE_OF(row, kind, file, COLUMNS)                                                          \
     [kind] = {.name = file,                                                                        \

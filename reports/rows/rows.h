@@ -21,11 +21,11 @@
 #define ROW_KEY_KEPT ROW_KEPT
 #define ROW_KEY_KEPT_WORD ROW_KEPT_WORD
 #define ROW_KEY_NUMBER ROW_NUMBER
-#define ROW_MEMBER(form, name, detail, meaning) ROW_##form(name, detail)
+#define ROW_MEMBER(of, form, name, detail, meaning) ROW_##form(name, detail)
 #define ROW_STRUCT(row, kind, file, COLUMNS)                                                       \
     struct row##_row {                                                                             \
         struct shape shape;                                                                        \
-        COLUMNS(ROW_MEMBER)                                                                        \
+        COLUMNS(ROW_MEMBER, row##_row)                                                             \
     };
 ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
 
