@@ -59,8 +59,14 @@ json_t *jsonfile_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-char *jsonfile_shown(const json_t *json) {
-    return json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
+const json_t *jsonfile_find(const json_t *json, const char *path) {
+    char key[64];
+    for (const char *dot; json && *path; path = *dot ? dot + 1 : dot) {
+        dot = strchrnul(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, key);
+    }
+    return json;
 }
 
 const char *jsonfile_text(const json_t *object, const char *member) {

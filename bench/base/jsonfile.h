@@ -25,9 +25,8 @@ json_t *jsonfile_string(const char *text);
 /* A number, or null for NaN and infinities, which JSON does not have. */
 json_t *jsonfile_number(double value);
 
-/* Any value on one line, for a message: a number as people write it, 0.3. NULL for NULL; the
- * caller frees. */
-char *jsonfile_shown(const json_t *json);
+/* What stands at a dotted path, "gpu.clocks.sm_mhz"; NULL where nothing does. */
+const json_t *jsonfile_find(const json_t *json, const char *path);
 
 /* The text of an object's member, or "". */
 const char *jsonfile_text(const json_t *object, const char *member);

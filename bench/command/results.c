@@ -60,31 +60,26 @@ int command_winners(struct settings *settings) {
     return status == EXIT_PASS ? listing_print(settings, page, "winners") : status;
 }
 
-/* RUN --again RUN2 RUN3 ...: the runs beside the first, NULL-ended; none without --again. The caller
- * frees the array. NULL after error(). */
-static const char **again_list(const struct settings *settings) {
-    const size_t count = settings->argument_count;
-    if (count > 1 && !settings->again) {
-        error("%s: one run is wanted; others of its plan stand after --again",
-              settings->arguments[1]);
-        return NULL;
-    }
-    const char **list = need(count + 1, sizeof *list);
-    list[0] = settings->again;
-    for (size_t i = 1; i < count; i++)
-        list[i] = settings->arguments[i];
-    return list;
-}
-
+/* RUN --again RUN2 RUN3 ...: RUN and RUN3 ... are arguments. */
 int command_report(struct settings *settings) {
-    const char **again = again_list(settings);
-    const int status = again ? report_make(&(struct report_call){.run = settings->arguments[0],
-                                                                 .claims_file = settings->claims,
-                                                                 .published = settings->published,
-                                                                 .sqlite = settings->sqlite,
-                                                                 .again = again})
-                             : EXIT_TROUBLE;
-    free(again);
+    const size_t count = settings->argument_count;
+    if (count > 1 && !settings->again)
+        return error("%s: one run is wanted; others of its plan stand after --again",
+                     settings->arguments[1]),
+               EXIT_TROUBLE;
+    const char **runs = need(count + 1, sizeof *runs);
+    runs[0] = settings->arguments[0];
+    runs[1] = settings->again;
+    for (size_t i = 1; i < count; i++)
+        runs[i + 1] = settings->arguments[i];
+    const int status =
+        report_make(&(struct report_call){.run = runs[0],
+                                          .claims_file = settings->claims,
+                                          .published = settings->published,
+                                          .sqlite = settings->sqlite,
+                                          .again = runs,
+                                          .again_count = settings->again ? count + 1 : 1});
+    free(runs);
     return status;
 }
 
@@ -141,9 +136,10 @@ int command_baseline_promote(struct settings *settings) {
     const int status = store_promote(settings->store, settings->arguments[0], settings->name,
                                      settings->force, now, &entry);
     if (status == 0)
-        text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits",
+        text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %lld visits",
                         entry.name, entry.run.fingerprint.key, entry.shapes,
-                        entry.shapes == 1 ? "" : "s", entry.visits);
+                        entry.shapes == 1 ? "" : "s",
+                        json_integer_value(json_object_get(entry.run.plan, "visits")));
     store_entry_close(&entry);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -9,8 +9,8 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
-#include "reports/rows/unserved.h"
 #include "reports/run/opened.h"
+#include "reports/tables/tested.h"
 
 /* Two sets without a kernel in common have nothing to compare. */
 static int refuse_unpaired(const struct settings *settings, const struct plan *plan) {
@@ -69,24 +69,13 @@ static int print_checks(const struct settings *settings, const struct rows *rows
     return listing_print(settings, page, NULL);
 }
 
-/* "RUN: 1 of 2 kernels on shapes passed; ...; 1 of 3 shapes has no kernel: 64x64x64". Returns whether
- * every shape has a kernel that passed. */
-static bool say_tested(const struct settings *settings, const struct rundir *run,
-                       const struct rows_tested *tested, char *text, size_t size) {
-    struct unserved unserved;
-    unserved_find(&run->rows, run->plan, &unserved);
-    const bool all = tested->counts[ROWS_PASSED] == tested->kernels && unserved.count == 0;
-    snprintf(text, size, "%s: ", settings->output);
-    if (tested->kernels > 0)
-        rows_tested_text(tested, text, size);
-    else
-        text_append(text, size, "no kernel was checked, only libraries");
-    if (unserved.count > 0) {
-        text_append(text, size, "; ");
-        unserved_text(&unserved, text, size);
-    }
-    unserved_free(&unserved);
-    return all;
+static struct tested take_tested(const struct rundir *run) {
+    struct tested tested;
+    sqlite3 *db = query_open();
+    query_add(db, &rows_files[ROWS_CHECKS], "", run->rows.checks, run->rows.check_count);
+    tested_take(db, "", run, &tested);
+    sqlite3_close(db);
+    return tested;
 }
 
 /* Says the last word on a run, and returns the exit status. A check says it on stdout, unless that
@@ -94,25 +83,26 @@ static bool say_tested(const struct settings *settings, const struct rundir *run
  * serves a shape, because then nothing was checked. */
 static int conclude(const struct settings *settings, bool is_check) {
     struct rundir run;
-    char text[PATH_MAX + (ROWS_FATE_COUNT + 1) * ROWS_CHECK_TEXT];
+    char text[PATH_MAX + sizeof(struct tested)];
     if (rundir_open(settings->output, &run) < 0 || rundir_read(&run) < 0) {
         rundir_close(&run);
         return EXIT_TROUBLE;
     }
-    const struct rows_tested tested = rows_tested(&run.rows, NULL);
-    const bool none = tested.kernels > 0 && tested.counts[ROWS_UNSUPPORTED] == tested.kernels;
-    const bool all = say_tested(settings, &run, &tested, text, sizeof text);
+    const struct tested tested = take_tested(&run);
+    snprintf(text, sizeof text, "%s: %s%s%s", settings->output,
+             tested.kernels > 0 ? tested.text : "no kernel was checked, only libraries",
+             *tested.unserved ? "; " : "", tested.unserved);
     const bool fails = SETTINGS_GIVEN(settings, fail_on) ? settings->fail_on : is_check;
     int status = is_check && settings->json ? print_checks(settings, &run.rows) : EXIT_PASS;
     if (status == EXIT_PASS && fails)
-        status = rows_tested_status(&tested);
-    if (status == EXIT_PASS && is_check && none)
+        status = tested.status;
+    if (status == EXIT_PASS && is_check && tested.none_serves)
         status = EXIT_TROUBLE;
     if (is_check && !settings->json)
         text_print_line(stdout, "%s", text);
     else if (status != EXIT_PASS)
         error("%s", text);
-    else if (!all)
+    else if (!tested.all_passed)
         warning("%s", text);
     rundir_close(&run);
     return status;

@@ -66,7 +66,7 @@ static int open_folder(struct run *run) {
         (run->claim = rundir_claim(call->run)) < 0)
         return -1;
     if (!call->resume && call->command_line &&
-        rundir_write_json(call->run, "command.json", call->command_line) < 0)
+        jsonfile_write(call->run, "command.json", call->command_line) < 0)
         return -1;
     run->before = call->resume ? run_manifest_read(call->run) : NULL;
     if (run->before && run_manifest_refuse_other_machine(call->run, run->json, run->before,

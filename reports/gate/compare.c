@@ -12,16 +12,16 @@
 #include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
-#include "reports/rows/unserved.h"
 #include "reports/run/verify.h"
+#include "reports/tables/tested.h"
 
 /* What is compared, and what was found. */
 struct comparison {
     const struct compare_call *call;
     struct gate gate;
-    size_t compared;           /* rows that have something to be compared with */
-    struct rows_tested tested; /* of the new release */
-    char text[2048];           /* what is not compared; "" where all is */
+    size_t compared;      /* rows that have something to be compared with */
+    struct tested tested; /* of the new release */
+    char text[2048];      /* what is not compared; "" where all is */
 };
 
 /* 0, or -1 after error(). */
@@ -42,7 +42,6 @@ static int read_runs(struct comparison *comparison) {
     char text[1024];
     if (verify_speeds(now) < 0)
         return EXIT_TROUBLE;
-    comparison->tested = rows_tested(&now->rows, NULL);
     if (!call->old)
         return EXIT_PASS;
     if (verify_speeds(before) < 0)
@@ -58,7 +57,7 @@ static int read_runs(struct comparison *comparison) {
 
 /* Returns an exit status. */
 static int check_compared(const struct comparison *comparison) {
-    const bool passed = rows_tested_status(&comparison->tested) == EXIT_PASS;
+    const bool passed = comparison->tested.status == EXIT_PASS;
     int status = EXIT_PASS;
     for (sqlite3_stmt *why =
              query_ask(comparison->gate.db, query_compare_refused, passed ? "passed" : "", NULL);
@@ -72,24 +71,18 @@ static int check_compared(const struct comparison *comparison) {
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
  * added. */
 static void say_uncompared(struct comparison *comparison) {
-    const struct rows_tested *tested = &comparison->tested;
-    const struct rundir *run = &comparison->gate.run;
+    struct tested *tested = &comparison->tested;
     char *text = comparison->text;
-    struct unserved unserved;
-    unserved_find(&run->rows, run->plan, &unserved);
+    tested_take(comparison->gate.db, "run", &comparison->gate.run, tested);
     snprintf(text, sizeof comparison->text, "of the new release ");
-    rows_tested_text(tested, text, sizeof comparison->text);
-    if (unserved.count) {
-        text_append(text, sizeof comparison->text, "; ");
-        unserved_text(&unserved, text, sizeof comparison->text);
-    }
+    text_append(text, sizeof comparison->text, "%s%s%s", tested->text,
+                *tested->unserved ? "; " : "", tested->unserved);
     const size_t length = strlen(text);
     for (sqlite3_stmt *absent = query_ask(comparison->gate.db, query_compare_absent, NULL);
          query_next(absent);)
         text_append(text, sizeof comparison->text, "%s", query_text(absent, "text"));
-    if (tested->counts[ROWS_PASSED] == tested->kernels && !unserved.count && !text[length])
+    if (tested->all_passed && !text[length])
         *text = 0;
-    unserved_free(&unserved);
 }
 
 static struct document *make_page(const struct comparison *comparison, bool drawn) {
@@ -133,7 +126,7 @@ static int show(const struct comparison *comparison, const char *folder) {
  * where that is asked for, or where nothing is compared. */
 static int conclude(const struct comparison *comparison, int status) {
     const struct compare_call *call = comparison->call;
-    const int worst = rows_tested_status(&comparison->tested);
+    const int worst = comparison->tested.status;
     if (status == EXIT_TROUBLE || !*comparison->text)
         return status;
     if (call->fail_on_refused && worst != EXIT_PASS)

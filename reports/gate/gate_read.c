@@ -69,8 +69,8 @@ static int read_run(const char *folder, bool verified, struct rundir *run, char 
 }
 
 const char *gate_run_unfit(const struct rundir *run) {
-    const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
-    const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
+    const char *verdict = json_string_value(jsonfile_find(run->manifest, "controls.verdict"));
+    const char *why = json_string_value(jsonfile_find(run->manifest, "controls.why"));
     return !verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0 ? NULL : why ? why : "";
 }
 
@@ -165,7 +165,7 @@ static int read_base(struct gate *gate) {
     struct renames renames;
     *base = (struct gate_base){.comparable = true};
     if (!call->against) {
-        const char *set = json_string_value(rundir_find(run->plan, "previous.set"));
+        const char *set = json_string_value(jsonfile_find(run->plan, "previous.set"));
         snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }

@@ -199,7 +199,7 @@ static int take_command(const struct rundir *shard, const char *run) {
         else
             i++;
     }
-    const int status = command ? rundir_write_json(run, "command.json", command) : -1;
+    const int status = command ? jsonfile_write(run, "command.json", command) : -1;
     json_decref(command);
     return status;
 }

@@ -135,12 +135,6 @@ int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) 
     return status;
 }
 
-bool pairs_begin_unit(const struct pairs *pairs, size_t i) {
-    const struct pair *list = pairs->list;
-    return i == 0 || shape_compare(list[i - 1].shape, list[i].shape) != 0 ||
-           strcmp(list[i - 1].candidate, list[i].candidate) != 0;
-}
-
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to) {
     for (size_t i = 0; i < pairs->count; i++)
         if (strcmp(pairs->list[i].candidate, from) == 0)
@@ -153,12 +147,6 @@ const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like
                               const char *reference) {
     const struct pair key =
         pairs_key(like->shape, like->candidate, reference, like->mode, like->lens);
-    return pair_like(pairs, &key);
-}
-
-const struct pair *pairs_find_row(const struct pairs *pairs, const struct ratio_row *row) {
-    const struct pair key =
-        pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
     return pair_like(pairs, &key);
 }
 

@@ -64,9 +64,6 @@ int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs);
 /* Appends a copy; the caller keeps the order. */
 void pairs_add(struct pairs *pairs, const struct pair *pair);
 
-/* Whether the pair is the first of its kernel on its shape. */
-bool pairs_begin_unit(const struct pairs *pairs, size_t i);
-
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
 
@@ -80,7 +77,6 @@ struct pair pairs_key(struct shape shape, const char *candidate, const char *ref
 /* The pair, or NULL. */
 const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
                               const char *reference);
-const struct pair *pairs_find_row(const struct pairs *pairs, const struct ratio_row *row);
 
 /* Drops those of kernels that have failed a check of these rows, also later than they were timed.
  * Those of unrecorded kernels stay. */

@@ -77,6 +77,22 @@ FROM asked WHERE (run, shape) NOT IN (SELECT run, shape FROM served);
 -- By which lenses the ratios of a run are stated (reports/tables/runs.h).
 CREATE TABLE stated (run TEXT, lens TEXT, held REAL, at_us REAL, took_us REAL);
 
+-- The same in words: "1 of 2 shapes has no kernel: 96x96x96".
+CREATE VIEW unserved_words AS
+WITH placed AS (SELECT *, row_number() OVER (PARTITION BY run ORDER BY m, n, k) AS number FROM unserved)
+SELECT run, printf('%d of %d shape%s no kernel: ', count(*), shapes, iif(count(*) > 1, 's have', iif(shapes = 1, ' has', 's has')))
+    || group_concat(iif(number <= 3, m || 'x' || n || 'x' || k, NULL), ', ')
+    || iif(count(*) > 3, printf(' and %d more', count(*) - 3), '') AS text
+FROM placed JOIN runs USING (run) GROUP BY run;
+
+-- The entries of a store (reports/store/store.h). Each is a run whose folder is called so.
+CREATE VIEW entries AS
+SELECT run, substr(folder, length(rtrim(folder, replace(folder, '/', ''))) + 1) AS entry,
+    manifest ->> '$.promoted.at' AS promoted, coalesce(manifest ->> '$.promoted.forced', '') AS forced,
+    coalesce(manifest ->> '$.gemmgate.git_commit', '') AS "commit", coalesce(manifest ->> 'kernels_commit', '') AS kernels,
+    set_name AS "set", device, fingerprint AS "key", manifest ->> '$.promoted.shapes' AS shapes, plan ->> 'visits' AS visits
+FROM runs;
+
 -- Runs side by side (reports/tables/agree.h): what each was measured on, and its folder.
 CREATE TABLE sides (run TEXT, device TEXT, folder TEXT);
 

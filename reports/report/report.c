@@ -58,7 +58,9 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 
 /* Returns an exit status. */
 static int open_runs(struct report *report) {
-    report->runs = rundir_open_again(report->call->run, report->call->again, &report->count);
+    const struct report_call *call = report->call;
+    report->count = call->again_count ? call->again_count : 1;
+    report->runs = rundir_open_all(call->again_count ? call->again : &call->run, report->count);
     if (!report->runs)
         return EXIT_TROUBLE;
     for (size_t i = 0; i < report->count; i++)
@@ -102,7 +104,10 @@ static int load(struct report *report, const json_t *command, const struct claim
     for (size_t i = 0; i < report->count; i++) {
         struct rows rows = report->runs[i].rows;
         if (i > 0 && !call->sqlite)
-            rows = (struct rows){.controls = rows.controls, .control_count = rows.control_count};
+            rows = (struct rows){.checks = rows.checks,
+                                 .check_count = rows.check_count,
+                                 .controls = rows.controls,
+                                 .control_count = rows.control_count};
         if (!call->sqlite)
             rows.visit_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);

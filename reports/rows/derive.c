@@ -21,17 +21,15 @@ enum { LEAST_P90 = 100, LEAST_P99 = 1000 };
 
 /* The median of what the arm's launches took the host; NaN by lenses that do not tell. */
 static double host_seconds_of(const struct samples *samples, size_t arm) {
-    const int column = derive_host_column(samples, arm);
+    const int column = derive_column_of(samples, SAMPLES_HOST, arm);
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
 /* Of a library that was chosen from several arms, that of the arm. */
 static void add_joules(const struct series *series, size_t column, struct time_row *row) {
     const struct samples *samples = &series->plain;
-    char name[sizeof SAMPLES_JOULES + RUNDIR_NAME];
-    snprintf(name, sizeof name, SAMPLES_JOULES "%.80s",
-             samples->columns[layouts_arm(&series->layouts, column)]);
-    const int joules = derive_column(samples, name);
+    const int joules =
+        derive_column_of(samples, SAMPLES_JOULES, layouts_arm(&series->layouts, column));
     double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks && joules >= 0; b++) {
@@ -125,39 +123,29 @@ double derive_variance(const struct ratio_row *row) {
 
 /* One process: its columns of the kernel, and of the libraries that the other one has, too. */
 struct process {
-    const struct samples *samples;
     size_t kernel, libraries[SAMPLES_COLUMNS], library_count;
 };
 
 /* Arms that were timed stand before the first note. What stands behind the notes is derived of them. */
-static void list_libraries(struct process *process, const struct samples *other) {
-    const struct samples *samples = process->samples;
+static struct process process_of(const struct samples *samples, const char *kernel,
+                                 const struct samples *other) {
+    struct process process = {.kernel = (size_t)derive_column(samples, kernel)};
     for (size_t i = 0; i < samples->column_count && derive_is_arm(samples->columns[i]); i++)
-        if (i != process->kernel && derive_is_own(samples->columns[i]) &&
+        if (i != process.kernel && derive_is_own(samples->columns[i]) &&
             derive_column(other, samples->columns[i]) >= 0)
-            process->libraries[process->library_count++] = i;
+            process.libraries[process.library_count++] = i;
+    return process;
 }
 
-/* NaN where one of the times is marked. */
-static double log_speed(const struct process *process, size_t block) {
-    const struct samples *samples = process->samples;
+/* NaN where one of the times is marked. what: the process. */
+static double log_speed(const struct samples *samples, size_t block, const void *what) {
+    const struct process *process = what;
     const double kernel = derive_value(samples, block, process->kernel);
     double sum = 0;
     for (size_t i = 0; i < process->library_count; i++)
         sum += log(derive_value(samples, block, process->libraries[i]));
     const double count = process->library_count > 0 ? (double)process->library_count : 1;
     return sum / count - log(kernel);
-}
-
-/* The values, one visit behind the other; sizes: how many each has. */
-static void take_values(const struct process *process, double *x, size_t sizes[SAMPLES_VISITS]) {
-    size_t n = 0;
-    for (size_t b = 0; b < process->samples->blocks; b++) {
-        if (isnan(x[n] = log_speed(process, b)))
-            continue;
-        sizes[derive_visit_of(process->samples, b)]++;
-        n++;
-    }
 }
 
 /* How the speeds of two kernels compare that were timed in processes of their own. In each block of
@@ -167,15 +155,11 @@ static void take_values(const struct process *process, double *x, size_t sizes[S
  * both. each: derive_ratio. */
 static struct visits change_of(const struct samples *candidates, const struct samples *earlier,
                                const char *candidate, double each[SAMPLES_VISITS]) {
-    struct process new = {.samples = candidates}, old = {.samples = earlier};
-    size_t sizes[2][SAMPLES_VISITS] = {{0}};
-    new.kernel = (size_t)derive_column(candidates, candidate);
-    old.kernel = (size_t)derive_column(earlier, RUNDIR_PREVIOUS);
-    list_libraries(&new, earlier);
-    list_libraries(&old, candidates);
-    double *x = need(candidates->blocks, sizeof *x), *y = need(earlier->blocks, sizeof *y);
-    take_values(&new, x, sizes[0]);
-    take_values(&old, y, sizes[1]);
+    const struct process new = process_of(candidates, candidate, earlier);
+    const struct process old = process_of(earlier, RUNDIR_PREVIOUS, candidates);
+    size_t sizes[2][SAMPLES_VISITS];
+    double *x = derive_blocks(candidates, -1, log_speed, &new, sizes[0]);
+    double *y = derive_blocks(earlier, -1, log_speed, &old, sizes[1]);
     const struct visits result = visits_difference(&(struct visits_values){x, sizes[0], each},
                                                    &(struct visits_values){y, sizes[1], NULL},
                                                    SAMPLES_VISITS, VERDICT_CONFIDENCE);

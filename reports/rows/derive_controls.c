@@ -230,23 +230,11 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     free(sizes);
 }
 
-/* The column of the baseline's control, or -1. */
-static int control_column(const struct samples *samples, const char *prefix, size_t baseline) {
-    for (size_t i = 0; i < samples->column_count; i++)
-        if (strncmp(samples->columns[i], prefix, strlen(prefix)) == 0 &&
-            strcmp(derive_doubled(samples->columns[i]), samples->columns[baseline]) == 0)
-            return (int)i;
-    return -1;
-}
-
 /* The first library beside the baseline, or -1. */
 static int other_library(const struct samples *samples, const char *candidate, size_t baseline) {
-    for (size_t i = 0; i < samples->column_count; i++) {
-        const char *name = samples->columns[i];
-        if (i != baseline && derive_is_own(name) && strcmp(name, candidate) != 0 &&
-            strcmp(name, RUNDIR_PREVIOUS) != 0)
+    for (size_t i = 0; i < samples->column_count; i++)
+        if (i != baseline && derive_is_library(samples->columns[i], candidate))
             return (int)i;
-    }
     return -1;
 }
 
@@ -256,9 +244,9 @@ void derive_controls(const struct series *series, const struct derive_about *abo
     for (size_t i = 0; i < samples->column_count; i++) {
         if (!derive_is_own(samples->columns[i]))
             continue;
-        const int aa = control_column(samples, DERIVE_AA, i);
-        const int brief = control_column(samples, DERIVE_DELAY, i);
-        const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
+        const int aa = derive_column_of(samples, DERIVE_AA, i);
+        const int brief = derive_column_of(samples, DERIVE_DELAY, i);
+        const int lengthy = derive_column_of(samples, DERIVE_LONG_DELAY, i);
         const int other = other_library(samples, about->candidate, i);
         const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)

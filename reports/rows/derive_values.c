@@ -21,9 +21,9 @@ int derive_column(const struct samples *samples, const char *name) {
     return -1;
 }
 
-int derive_host_column(const struct samples *samples, size_t arm) {
-    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
-    snprintf(name, sizeof name, SAMPLES_HOST "%s", samples->columns[arm]);
+int derive_column_of(const struct samples *samples, const char *prefix, size_t arm) {
+    char name[2 * RUNDIR_NAME];
+    snprintf(name, sizeof name, "%s%.80s", prefix, samples->columns[arm]);
     return derive_column(samples, name);
 }
 
@@ -36,12 +36,13 @@ bool derive_is_arm(const char *name) {
     return *name != '@';
 }
 
-const char *derive_doubled(const char *control) {
-    return strchr(control, ':') + 1;
-}
-
 bool derive_is_own(const char *name) {
     return derive_is_arm(name) && !derive_is_control(name);
+}
+
+bool derive_is_library(const char *name, const char *candidate) {
+    return derive_is_own(name) && strcmp(name, candidate) != 0 &&
+           strcmp(name, RUNDIR_PREVIOUS) != 0;
 }
 
 size_t derive_pairs(const struct samples *samples, const char *candidate,
@@ -50,7 +51,7 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
     size_t count = 0;
     for (size_t i = 0; i < samples->column_count; i++) {
         const char *name = samples->columns[i];
-        int top = derive_is_control(name) ? derive_column(samples, derive_doubled(name)) : (int)i;
+        int top = derive_is_control(name) ? derive_column(samples, strchr(name, ':') + 1) : (int)i;
         int below = derive_is_control(name) ? (int)i : bottom;
         if (!derive_is_arm(name) || top < 0 || below < 0 || top == below)
             continue;
@@ -106,13 +107,12 @@ static double tick_of(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* An estimate over a visit, or all (-1), of what each block gives; NaN: nothing. each: derive_ratio. */
-static struct visits visits_of(const struct samples *samples, int visit,
-                               double (*of_block)(const struct samples *, size_t, const void *),
-                               const void *what, double each[SAMPLES_VISITS]) {
+double *derive_blocks(const struct samples *samples, int visit, derive_block *of_block,
+                      const void *what, size_t sizes[SAMPLES_VISITS]) {
     const int column = derive_column(samples, SAMPLES_VISIT);
     double *x = need(samples->blocks, sizeof *x);
-    size_t sizes[SAMPLES_VISITS] = {0}, n = 0;
+    size_t n = 0;
+    memset(sizes, 0, SAMPLES_VISITS * sizeof *sizes);
     for (size_t b = 0; b < samples->blocks; b++) {
         const int mine = column < 0 ? 0 : (int)derive_value(samples, b, (size_t)column);
         if ((visit >= 0 && mine != visit) || isnan(x[n] = of_block(samples, b, what)))
@@ -120,6 +120,14 @@ static struct visits visits_of(const struct samples *samples, int visit,
         sizes[mine]++;
         n++;
     }
+    return x;
+}
+
+/* An estimate of what the blocks give. each: derive_ratio. */
+static struct visits visits_of(const struct samples *samples, int visit, derive_block *of_block,
+                               const void *what, double each[SAMPLES_VISITS]) {
+    size_t sizes[SAMPLES_VISITS];
+    double *x = derive_blocks(samples, visit, of_block, what, sizes);
     const struct visits result = visits_difference(&(struct visits_values){x, sizes, each}, NULL,
                                                    SAMPLES_VISITS, VERDICT_CONFIDENCE);
     free(x);

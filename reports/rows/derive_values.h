@@ -18,13 +18,11 @@
 enum { DERIVE_LONG_TIMES = 5 };
 bool derive_is_control(const char *name);
 
-/* The baseline that a control doubles. */
-const char *derive_doubled(const char *control);
-
 /* Whether a column is an arm's times, and not noted beside them; and whether it is those of a kernel
- * or a library in its own right, and of no control. */
+ * or a library in its own right, and of no control; and those of a library. */
 bool derive_is_arm(const char *name);
 bool derive_is_own(const char *name);
+bool derive_is_library(const char *name, const char *candidate);
 
 /* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
  * each baseline, and each control below the baseline it doubles. Without a candidate ("") there are
@@ -46,8 +44,8 @@ struct derive_about {
 /* The column of that name, or -1. */
 int derive_column(const struct samples *samples, const char *name);
 
-/* That of what the arm's launches took the host; -1 by lenses that do not tell. */
-int derive_host_column(const struct samples *samples, size_t arm);
+/* That of the arm's name behind the prefix: its control, or with SAMPLES_HOST what its launches took the host. */
+int derive_column_of(const struct samples *samples, const char *prefix, size_t arm);
 
 /* A marked sample, which holds the host's time, is negative. That of an arm which a visit leaves out is NaN. */
 double derive_value(const struct samples *samples, size_t block, size_t column);
@@ -64,6 +62,12 @@ size_t derive_take(const struct samples *samples, size_t column, double *out);
 /* The visit of a block, and the last block's and 1; 0 without blocks. */
 int derive_visit_of(const struct samples *samples, size_t block);
 size_t derive_visits(const struct samples *samples);
+
+/* What each block of a visit, or of all (-1), gives, one visit behind the other; NaN: nothing. sizes: how many
+ * each visit has. The caller frees it. */
+typedef double derive_block(const struct samples *samples, size_t block, const void *what);
+double *derive_blocks(const struct samples *samples, int visit, derive_block *of_block,
+                      const void *what, size_t sizes[SAMPLES_VISITS]);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
  * visit, or of all (visit -1). each: gets the estimate of each visit, NaN where it has none; or NULL. */

@@ -58,7 +58,7 @@ static int add_column(struct samples *samples, struct layouts *layouts, size_t a
         return error("more than %d columns of samples", SAMPLES_COLUMNS - 2);
     layouts->list[layouts->count++].column = samples->column_count;
     snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", name);
-    if (derive_host_column(samples, arm) >= 0)
+    if (derive_column_of(samples, SAMPLES_HOST, arm) >= 0)
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, SAMPLES_HOST "%.80s",
                  name);
     return 0;
@@ -98,8 +98,8 @@ static size_t best_of(const struct samples *samples, size_t column) {
 
 static void fill_column(struct samples *samples, struct layouts_chosen *chosen) {
     chosen->of = best_of(samples, chosen->column);
-    const int from = derive_host_column(samples, chosen->of);
-    const int to = derive_host_column(samples, chosen->column);
+    const int from = derive_column_of(samples, SAMPLES_HOST, chosen->of);
+    const int to = derive_column_of(samples, SAMPLES_HOST, chosen->column);
     for (size_t b = 0; b < samples->blocks; b++) {
         float *row = samples->values + b * samples->column_count;
         row[chosen->column] = row[chosen->of];

@@ -3,17 +3,13 @@
  *
  * X(name, sameness, value, unit, meaning)
  *
+ *     sameness OWN: runs of one plan may differ in it. SAME: they have the same. ALIKE: so have runs whose
+ *              numbers are compared; it is part of the fingerprint
  *     value    how plan.c makes it of struct plan, by its macros of these names:
  *              INTEGER, REAL, FLAG, TEXT (member); WORD (member, list of words);
  *              WORDS (bits, list of words); MADE (function) */
 #ifndef REPORTS_ROWS_PLAN_FIELDS_H
 #define REPORTS_ROWS_PLAN_FIELDS_H
-
-enum plan_sameness {
-    PLAN_OWN,  /* Runs of one plan may differ in it. */
-    PLAN_SAME, /* Runs of one plan have the same. */
-    PLAN_ALIKE /* Runs whose numbers are compared have the same, too: part of the fingerprint. */
-};
 
 /* Their order is part of the fingerprint's key. clang-format off */
 #define PLAN_FIELDS(X)                                                                             \
@@ -70,11 +66,5 @@ enum plan_sameness {
     X(only, SAME, MADE(only), "", "true where only some units were wanted; else absent")           \
     X(units, SAME, MADE(units), "", "their names, in the order of the rows")
 /* clang-format on */
-
-/* The fields at run time; the last has no name. */
-extern const struct plan_field {
-    const char *name;
-    enum plan_sameness sameness;
-} plan_fields[];
 
 #endif

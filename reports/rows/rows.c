@@ -44,29 +44,13 @@ static const char *const levels[] = {"fact", "refused", NULL};
     }
 #define COLUMN(of, form, member, detail, says)                                                     \
     {.name = #member, .meaning = says, PLACE(of, member), FORM_##form(detail)},
-#define CHECK_COLUMN(...) COLUMN(check_row, __VA_ARGS__)
-#define TIME_COLUMN(...) COLUMN(time_row, __VA_ARGS__)
-#define RATIO_COLUMN(...) COLUMN(ratio_row, __VA_ARGS__)
-#define VISIT_COLUMN(...) COLUMN(visit_row, __VA_ARGS__)
-#define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
-#define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
-#define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
-#define RECORDING_COLUMN(...) COLUMN(recording_row, __VA_ARGS__)
-
-#define LIST(row, ROW)                                                                             \
+#define LIST(row, kind, file, COLUMNS)                                                             \
     static const struct rows_column row##_columns[] = {                                            \
         SIZE(row##_row, m, "rows of C"), SIZE(row##_row, n, "columns of C"),                       \
-        SIZE(row##_row, k, "length of the sums"), ROW##_COLUMNS(ROW##_COLUMN)};                    \
+        SIZE(row##_row, k, "length of the sums"), COLUMNS(COLUMN, row##_row)};                     \
     _Static_assert(sizeof row##_columns / sizeof *row##_columns <= ROWS_COLUMNS,                   \
-                   "no file has more columns")
-LIST(check, CHECK);
-LIST(time, TIME);
-LIST(ratio, RATIO);
-LIST(visit, VISIT);
-LIST(control, CONTROL);
-LIST(condition, CONDITION);
-LIST(audit, AUDIT);
-LIST(recording, RECORDING);
+                   "no file has more columns");
+ROW_KINDS(LIST)
 
 #define FILE_OF(row, kind, file, COLUMNS)                                                          \
     [kind] = {.name = file,                                                                        \
@@ -161,46 +145,6 @@ const char *rows_deed(const struct check_row *row) {
     static const char *const deeds[] = {OUTCOMES(OUTCOME_DEED)};
     const int outcome = words_find(outcome_words, row->outcome);
     return outcome < 0 ? row->outcome : deeds[outcome];
-}
-
-/* "64x64x64 mine does not compile: mine.c:1:1: error ..."; returns text. */
-static const char *check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
-    char shape[SHAPE_TEXT];
-    snprintf(text, ROWS_CHECK_TEXT, "%s %s %s%s%.*s", shape_format(row->shape, shape), row->kernel,
-             rows_deed(row), *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"),
-             row->detail);
-    return text;
-}
-
-struct rows_tested rows_tested(const struct rows *rows, const char *candidate) {
-    struct rows_tested tested = {0};
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        const enum rows_fate fate = rows_fate(row);
-        if (strcmp(row->kernel, candidate ? candidate : row->candidate) != 0 ||
-            strcmp(row->candidate, row->kernel) != 0)
-            continue;
-        if (tested.counts[fate]++ == 0)
-            tested.first[fate] = row;
-        tested.kernels++;
-    }
-    return tested;
-}
-
-void rows_tested_text(const struct rows_tested *tested, char *text, size_t size) {
-    char first[ROWS_CHECK_TEXT];
-    text_append(text, size, "%zu of %zu kernels on shapes passed", tested->counts[ROWS_PASSED],
-                tested->kernels);
-    for (int fate = ROWS_PASSED + 1; fate < ROWS_FATE_COUNT; fate++)
-        if (tested->counts[fate])
-            text_append(text, size, "; %zu %s, the first: %s", tested->counts[fate],
-                        rows_fate_words[fate], check_text(tested->first[fate], first));
-}
-
-int rows_tested_status(const struct rows_tested *tested) {
-    return tested->counts[ROWS_REFUSED]                                      ? EXIT_REFUSED
-           : tested->counts[ROWS_NOT_BUILT] + tested->counts[ROWS_NO_MEMORY] ? EXIT_ENVIRONMENT
-                                                                             : EXIT_PASS;
 }
 
 bool rows_is_derived(enum rows_kind kind) {
@@ -351,7 +295,8 @@ static void show_member(const struct rows_column *column, const char *row, char 
 /* Files hold twelve digits, and a difference of two numbers loses some. */
 #define SAME 1e-8
 
-bool rows_equal(const struct rows_column *column, const void *left, const void *right) {
+/* Whether both rows have the same text there, or the same number to SAME of it. */
+static bool is_equal(const struct rows_column *column, const void *left, const void *right) {
     if (column->form == ROWS_TEXT)
         return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     const double a = rows_number(column, left), b = rows_number(column, right);
@@ -368,7 +313,7 @@ static size_t row_differs(const char *where, enum rows_kind kind, size_t at, con
             show_member(column, wanted, key);
             text_append(names, sizeof names, " %.100s", key);
         }
-        if (rows_equal(column, stored, wanted))
+        if (is_equal(column, stored, wanted))
             continue;
         if (!say)
             return 1;

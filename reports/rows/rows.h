@@ -21,11 +21,11 @@
 #define ROW_KEY_KEPT ROW_KEPT
 #define ROW_KEY_KEPT_WORD ROW_KEPT_WORD
 #define ROW_KEY_NUMBER ROW_NUMBER
-#define ROW_MEMBER(form, name, detail, meaning) ROW_##form(name, detail)
+#define ROW_MEMBER(of, form, name, detail, meaning) ROW_##form(name, detail)
 #define ROW_STRUCT(row, kind, file, COLUMNS)                                                       \
     struct row##_row {                                                                             \
         struct shape shape;                                                                        \
-        COLUMNS(ROW_MEMBER)                                                                        \
+        COLUMNS(ROW_MEMBER, row##_row)                                                             \
     };
 ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
 
@@ -96,25 +96,6 @@ bool rows_timed(enum rows_fate fate);
  * were recorded: a number by call that no device work bounds. */
 bool rows_unbounded(const struct rows *rows, const struct ratio_row *row);
 
-/* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
- * release nothing. candidate: of this one alone; NULL: of all. first: the first row of a fate, or
- * NULL. */
-struct rows_tested {
-    size_t kernels, counts[ROWS_FATE_COUNT];
-    const struct check_row *first[ROWS_FATE_COUNT];
-};
-struct rows_tested rows_tested(const struct rows *rows, const char *candidate);
-
-/* Appends "2 of 5 kernels on shapes passed; 1 not built, the first: ...; 2 refused, the first: ...". */
-void rows_tested_text(const struct rows_tested *tested, char *text, size_t size);
-
-/* What it says of a row at most. */
-#define ROWS_CHECK_TEXT (SHAPE_TEXT + 2 * RUNDIR_NAME + RUNDIR_TEXT)
-
-/* EXIT_REFUSED where one was refused, which an unrecorded one was not; else EXIT_ENVIRONMENT where
- * the machine lacks what one needs; else EXIT_PASS. */
-int rows_tested_status(const struct rows_tested *tested);
-
 /* What the kernel did: the words of its outcome for people, as "does not compile". */
 const char *rows_deed(const struct check_row *row);
 
@@ -161,9 +142,6 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 /* The row's text in a column of texts, and its number in any other. */
 const char *rows_text(const struct rows_column *column, const void *row);
 double rows_number(const struct rows_column *column, const void *row);
-
-/* Whether both rows have the same text there, or the same number to 1e-8 of it. */
-bool rows_equal(const struct rows_column *column, const void *left, const void *right);
 
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *

@@ -99,54 +99,46 @@ static int get_field(const struct csv_table *table, size_t at, int column,
     return 0;
 }
 
-/* FNV-1a of the key columns; of a text that is kept, its place says which it is. */
-static size_t hash_key(const struct rows_file *file, const char *row) {
-    const uint64_t prime = 1099511628211u;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t c = 0; c < file->column_count; c++) {
-        const struct rows_column *column = &file->columns[c];
-        uint64_t bits = 0;
-        if (!column->key)
-            continue;
-        if (column->form == ROWS_TEXT && !column->kept)
-            for (const char *x = row + column->offset; *x; x++)
-                hash = (hash ^ (unsigned char)*x) * prime;
-        else
-            memcpy(&bits, row + column->offset, sizeof bits);
-        hash = (hash ^ bits ^ bits >> 32) * prime;
-    }
-    return (size_t)(hash ^ hash >> 32);
+/* Of rows that were read: whatever their texts have no need of is 0, and a text that is kept is where others
+ * like it are. */
+static int compare_keys(const struct rows_file *file, const char *a, const char *b) {
+    int order = 0;
+    for (size_t c = 0; c < file->column_count && order == 0; c++)
+        if (file->columns[c].key)
+            order = memcmp(a + file->columns[c].offset, b + file->columns[c].offset,
+                           file->columns[c].size);
+    return order;
 }
 
-static bool same_key(const struct rows_file *file, const char *a, const char *b) {
-    for (size_t c = 0; c < file->column_count; c++)
-        if (file->columns[c].key && !rows_equal(&file->columns[c], a, b))
-            return false;
-    return true;
+/* For qsort_r: by key, then as they stand. */
+static int compare_rows(const void *left, const void *right, void *file) {
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    const int order = compare_keys(file, a, b);
+    return order ? order : (a > b) - (a < b);
 }
 
-/* Refuses a row that stands twice. The last table->rows rows of the kind came from the table. A hash table
- * with open addressing, at most half full, has of each key the row's number and 1. */
+/* Refuses the first row that stands twice. The last table->rows rows of the kind came from the table. */
 static int refuse_duplicates(const struct csv_table *table, enum rows_kind kind,
                              const struct rows *rows) {
-    const struct rows_file *file = &rows_files[kind];
-    size_t count, *places = need(2 * table->rows + 1, sizeof *places), line = 0, before = 0;
-    const char *first = rows_of(rows, kind, &count) + (count - table->rows) * file->row_size;
-    for (size_t i = 0; i < table->rows && !line; i++) {
-        const char *row = first + i * file->row_size;
-        size_t at = hash_key(file, row) % (2 * table->rows + 1);
-        while (places[at] && !same_key(file, first + (places[at] - 1) * file->row_size, row))
-            at = (at + 1) % (2 * table->rows + 1);
-        if (places[at]) {
-            before = csv_table_line(table, places[at] - 1);
-            line = csv_table_line(table, i);
+    struct rows_file file = rows_files[kind];
+    size_t count, twice = table->rows, before = 0;
+    const char *first = rows_of(rows, kind, &count) + (count - table->rows) * file.row_size;
+    const char **sorted = need(table->rows, sizeof *sorted);
+    for (size_t i = 0; i < table->rows; i++)
+        sorted[i] = first + i * file.row_size;
+    qsort_r(sorted, table->rows, sizeof *sorted, compare_rows, &file);
+    for (size_t i = 1; i < table->rows; i++) {
+        const size_t at = (size_t)(sorted[i] - first) / file.row_size;
+        if (at < twice && compare_keys(&file, sorted[i - 1], sorted[i]) == 0) {
+            twice = at;
+            before = (size_t)(sorted[i - 1] - first) / file.row_size;
         }
-        places[at] = i + 1;
     }
-    free(places);
-    return line ? error("%s:%zu: says again what line %zu says; remove one", table->file, line,
-                        before)
-                : 0;
+    free(sorted);
+    return twice < table->rows
+               ? error("%s:%zu: says again what line %zu says; remove one", table->file,
+                       csv_table_line(table, twice), csv_table_line(table, before))
+               : 0;
 }
 
 #define ANY_ROW(row, kind, file, COLUMNS) struct row##_row row;

@@ -12,8 +12,8 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
-#include "reports/rows/run_json.h"
 
 #define INDEX "samples.json"
 
@@ -130,7 +130,7 @@ int samples_write(const char *folder, const struct samples *list, size_t count) 
                      ? -1
                      : add_entry(folder, &list[i], index);
     if (status == 0)
-        status = rundir_write_json(folder, INDEX, index);
+        status = jsonfile_write(folder, INDEX, index);
     json_decref(index);
     return status;
 }
@@ -143,7 +143,7 @@ static int read_index(const char *folder, json_t **index) {
         return -1;
     if (access(path, F_OK) < 0 && errno == ENOENT)
         return 0;
-    *index = rundir_read_json(folder, INDEX);
+    *index = jsonfile_read(folder, INDEX, "a run directory");
     return !*index ? -1 : json_is_object(*index) ? 0 : error("%s: is no object", path);
 }
 

@@ -79,8 +79,8 @@ static bool is_stated(const struct series *series, struct shape shape) {
 
 /* Whether it is a library in one layout, once each: an autotuned one and not its finalists. */
 static bool is_library(const char *name, const char *candidate) {
-    return derive_is_own(name) && !layouts_is_max(name) && !layouts_is_finalist(name) &&
-           strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0;
+    return derive_is_library(name, candidate) && !layouts_is_max(name) &&
+           !layouts_is_finalist(name);
 }
 
 /* What the call took the host, or begins with; a launch takes no longer than its call. */
@@ -183,7 +183,8 @@ static bool has_empty_call(struct series *series, struct shape shape) {
 static bool has_launch(struct series *series, struct shape shape, const char *candidate) {
     const struct samples *plain = &series->plain;
     for (size_t i = 0; i < plain->column_count; i++)
-        series->hosts[i] = derive_is_own(plain->columns[i]) ? derive_host_column(plain, i) : -1;
+        series->hosts[i] =
+            derive_is_own(plain->columns[i]) ? derive_column_of(plain, SAMPLES_HOST, i) : -1;
     drop_waiting(series, false, LAUNCH_MOST_SHARE);
     if (!is_stated(series, shape) || !measure(series, candidate))
         return false;

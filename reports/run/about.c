@@ -9,7 +9,6 @@
 #include "bench/base/text.h"
 #include "bench/base/timed_inputs.h"
 #include "reports/query/query.h"
-#include "reports/rows/run_json.h"
 #include "reports/run/rundir.h"
 
 const char about_host_clock[] = "The host device is for trying, testing and demonstrating: "
@@ -109,6 +108,6 @@ void about_add_versions(json_t *versions, const json_t *manifest) {
     json_t *version;
     size_t i;
     if (!json_is_array(list))
-        add(versions, rundir_find(manifest, "gemmgate.git_commit"));
+        add(versions, jsonfile_find(manifest, "gemmgate.git_commit"));
     json_array_foreach(list, i, version) add(versions, version);
 }

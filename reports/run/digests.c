@@ -9,9 +9,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "reports/rows/rows.h"
-#include "reports/rows/run_json.h"
 
 /* A line of the file; nothing of a file that cannot be read, which is found missing then. */
 static void add(FILE *out, const char *run, const char *name) {
@@ -52,7 +52,7 @@ static void add_all(FILE *out, const char *run, const json_t *plan) {
 
 int digests_write_manifest(const char *run, const json_t *plan, const json_t *manifest) {
     struct file file;
-    if (rundir_write_json(run, "manifest.json", manifest) < 0)
+    if (jsonfile_write(run, "manifest.json", manifest) < 0)
         return -1;
     if (!json_is_true(json_object_get(manifest, "complete")))
         return 0;

@@ -2,14 +2,15 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
+#include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
-#include "reports/rows/run_json.h"
 
 enum source {
     MACHINE,
@@ -68,7 +69,7 @@ void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerp
     XXH64_hash_t key = 0;
     for (size_t i = 0; i < FIELDS; i++) {
         const json_t *value =
-            rundir_find(fields[i].source == PLAN ? plan : manifest, fields[i].path);
+            jsonfile_find(fields[i].source == PLAN ? plan : manifest, fields[i].path);
         const char *text = host || fields[i].source != HOST ? text_of(value) : "";
         key = XXH64(text, strlen(text) + 1, key);
         fingerprint->values[i] = text;
@@ -87,4 +88,31 @@ size_t fingerprint_differ(const struct fingerprint *here, const struct fingerpri
                         *a ? a : "(none)", *b ? b : "(none)");
     }
     return count;
+}
+
+#define OWN_NAME(name) "\"" #name "\", "
+#define SAME_NAME(name)
+#define ALIKE_NAME(name)
+#define X(name, sameness, ...) sameness##_NAME(name)
+static const char own[] = "[" PLAN_FIELDS(X) "\"\"]";
+#undef X
+
+bool fingerprint_plans_differ(const json_t *here, const json_t *there, bool of_one_plan,
+                              struct plan_difference *found) {
+    char *one = json_dumps(here, JSON_REAL_PRECISION(12));
+    char *other = json_dumps(there, JSON_REAL_PRECISION(12));
+    sqlite3 *db = query_open_empty();
+    sqlite3_stmt *first =
+        query_ask(db, query_plan_difference, one, other, of_one_plan ? own : "[]", NULL);
+    const bool differ = query_next(first);
+    if (differ) {
+        snprintf(found->path, sizeof found->path, "%s", query_text(first, "path"));
+        snprintf(found->here, sizeof found->here, "%s", query_text(first, "here"));
+        snprintf(found->there, sizeof found->there, "%s", query_text(first, "there"));
+        sqlite3_finalize(first);
+    }
+    sqlite3_close(db);
+    free(one);
+    free(other);
+    return differ;
 }

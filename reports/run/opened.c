@@ -49,17 +49,6 @@ struct rundir *rundir_open_all(const char *const *folders, size_t count) {
     return NULL;
 }
 
-struct rundir *rundir_open_again(const char *run, const char *const *again, size_t *count) {
-    for (*count = 1; again && again[*count - 1];)
-        ++*count;
-    const char **folders = need(*count, sizeof *folders);
-    for (size_t i = 0; i < *count; i++)
-        folders[i] = i > 0 ? again[i - 1] : run;
-    struct rundir *runs = rundir_open_all(folders, *count);
-    free(folders);
-    return runs;
-}
-
 bool rundir_is_promoted(const struct rundir *run) {
     return json_object_get(run->manifest, RUNDIR_PROMOTED) != NULL;
 }

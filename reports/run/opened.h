@@ -30,9 +30,6 @@ int rundir_open(const char *folder, struct rundir *run);
 /* The runs, which the caller ends with rundir_close_all; NULL after error(). */
 struct rundir *rundir_open_all(const char *const *folders, size_t count);
 
-/* The run and others of its plan, NULL-ended (NULL: none), likewise. */
-struct rundir *rundir_open_again(const char *run, const char *const *again, size_t *count);
-
 /* 0 where there is a manifest, or -1 after error(). */
 int rundir_begun(const struct rundir *run);
 

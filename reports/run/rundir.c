@@ -15,6 +15,7 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "reports/rows/rows_csv.h"
+#include "reports/run/fingerprint.h"
 
 #define STATE "state.json"
 
@@ -50,7 +51,7 @@ static int write_folder(const struct rundir_unit *unit, const char *part, const 
     if (status == 0 && unit->sample_count > 0)
         status = samples_write(part, unit->samples, unit->sample_count);
     if (status == 0 && unit->state)
-        status = rundir_write_json(part, STATE, unit->state);
+        status = jsonfile_write(part, STATE, unit->state);
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
@@ -113,6 +114,10 @@ static int find_visits(const char *run, const char *id, char path[PATH_MAX], boo
     const long last = last_stored(folder);
     *stored = last > 0;
     return last > 0 ? stored_path(path, folder, last, "") : 0;
+}
+
+json_t *rundir_read_json(const char *run, const char *name) {
+    return jsonfile_read(run, name, "a run directory");
 }
 
 static int read_state(const char *path, json_t **state, int *visits) {
@@ -193,7 +198,7 @@ int rundir_plan_hash(const json_t *plan, char hex[33]) {
 }
 
 static int refuse_other_plan(const char *run, const json_t *plan) {
-    struct run_difference found;
+    struct plan_difference found;
     json_t *old = rundir_read_json(run, "plan.json");
     if (!old)
         return -1;
@@ -204,16 +209,11 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
         status = error("%s was begun in format %lld and this gemmgate measures in format %lld: go "
                        "on with the gemmgate that began it, or start another run",
                        run, (long long)there, (long long)here);
-    else if (rundir_differ(old, plan, &found)) {
-        char *before = jsonfile_shown(found.here);
-        char *now = jsonfile_shown(found.there);
+    else if (fingerprint_plans_differ(old, plan, false, &found))
         status =
             error("%s was made by another plan: %s was %.80s and is now %.80s; resume with the "
                   "old options, or start another run",
-                  run, found.path, before ? before : "absent", now ? now : "absent");
-        free(before);
-        free(now);
-    }
+                  run, found.path, found.here, found.there);
     json_decref(old);
     return status;
 }
@@ -265,7 +265,7 @@ static int make_folder(const char *run, const char *part) {
 static int fill_part(const char *part, const json_t *plan) {
     char units[PATH_MAX];
     if (files_join(units, part, "units") == 0 && files_make_folder(units) == 0 &&
-        rundir_write_json(part, "plan.json", plan) == 0)
+        jsonfile_write(part, "plan.json", plan) == 0)
         return 0;
     files_remove_tree(part);
     return -1;

@@ -13,7 +13,7 @@
  *   RUN/NAME.csv        once the run is complete: the units' rows together, in plan order, and
  *                       those that follow from their samples (opened.h)
  *
- * rows.h has the rows of the CSV files, samples.h the samples and run_json.h the JSON files.
+ * rows.h has the rows of the CSV files and samples.h the samples.
  * Functions return 0, or -1 after error(). */
 #ifndef REPORTS_RUN_RUNDIR_H
 #define REPORTS_RUN_RUNDIR_H
@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/base/jsonfile.h"
 #include "reports/rows/rows.h"
-#include "reports/rows/run_json.h"
 #include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
@@ -55,6 +55,9 @@ int rundir_claim(const char *run);
 
 /* Whether somebody has claimed it, and is measuring. */
 bool rundir_is_claimed(const char *run);
+
+/* As jsonfile_read, of RUN/name. */
+json_t *rundir_read_json(const char *run, const char *name);
 
 /* Whether there is a plan.json. */
 bool rundir_is(const char *run);

@@ -1,5 +1,9 @@
 -- What the runs beside run ?1 rest on.
-WITH sides AS (SELECT rowid AS place, * FROM runs WHERE run <> '(published)')
+WITH tallies AS (
+    SELECT run, count(*) FILTER (WHERE fate = 'refused') AS refused,
+        count(*) FILTER (WHERE fate IN ('passed', 'unrecorded', 'refused')) AS judged
+    FROM fates WHERE tested GROUP BY run),
+sides AS (SELECT runs.rowid AS place, * FROM runs LEFT JOIN tallies USING (run) WHERE run <> '(published)')
 SELECT 'facts' AS kind, '' AS name, 'the runs' AS text
 UNION ALL
 SELECT 'fact', folder, printf('%s; %s; complete: %s; %d of %d kernels on shapes refused', plain(device), plain(software),

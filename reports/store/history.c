@@ -131,8 +131,6 @@ void history_judge(struct history_point *points, size_t count) {
 size_t history_choose(sqlite3 *db, const char *baseline) {
     struct history_point *points = NULL;
     size_t count = 0;
-    query_add_pairs(db, "", &(struct pairs){0});
-    store_load(db, &(struct store){0});
     query_next(query_ask(db, query_history_series, baseline ? baseline : "", NULL));
     for (sqlite3_stmt *row = query_ask(db, query_history_points, NULL); query_next(row);) {
         points = need_more(points, count, sizeof *points);

@@ -34,7 +34,7 @@ struct history_point {
 void history_judge(struct history_point *points, size_t count);
 
 /* Makes the tables `series` (history_series.sql) and `levels`, whose row of the number `at` has what
- * the judge says of a point, from the tables `pairs` and `entries`. baseline NULL: each series is
+ * the judge says of a point, from `pairs` and `entries`. baseline NULL: each series is
  * against cublas-max, or the first library that it has. Returns how many points there are. */
 size_t history_choose(sqlite3 *db, const char *baseline);
 

@@ -3,8 +3,9 @@
 -- in its series. `commits` are those of the kernels of the point before and of this one, as git takes them:
 -- "1a2b3c4d..5e6f7a8b"; one where they are the same, "-" for what is not known.
 CREATE TEMP TABLE series AS
-WITH points AS (
-    SELECT pairs.*, entry, kernels, "key", device FROM pairs JOIN entries USING (run)
+WITH known AS MATERIALIZED (SELECT run, entry, kernels, "key", device FROM entries),
+points AS (
+    SELECT pairs.*, entry, kernels, "key", device FROM pairs JOIN known USING (run)
     WHERE error IS NOT NULL AND iif(?1 = '', baseline <> 'previous', baseline = ?1)),
 chosen AS (
     SELECT points.*, baseline = first_value(baseline) OVER (

@@ -10,6 +10,7 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "reports/tables/runs.h"
 
 static int is_shown(const struct dirent *entry) {
     return *entry->d_name != '.';
@@ -72,14 +73,9 @@ int store_entry_open(const char *path, struct store_entry *entry) {
     if (rundir_open(run->folder, run) < 0)
         return -1;
     const json_t *promoted = json_object_get(run->manifest, RUNDIR_PROMOTED);
-    const char *commit = json_string_value(rundir_find(run->manifest, "gemmgate.git_commit"));
     entry->name = strrchr(run->folder, '/') + 1;
     entry->promoted = jsonfile_text(promoted, "at");
-    entry->forced = jsonfile_text(promoted, "forced");
-    entry->commit = commit ? commit : "";
-    entry->kernels = jsonfile_text(run->manifest, "kernels_commit");
     entry->shapes = (size_t)json_integer_value(json_object_get(promoted, "shapes"));
-    entry->visits = (size_t)json_integer_value(json_object_get(run->plan, "visits"));
     if (!promoted)
         return error("%s: was not promoted, and does not belong into a store; move it elsewhere",
                      path);
@@ -170,20 +166,6 @@ int store_find(const char *folder, const char *name, const struct fingerprint *f
     return status;
 }
 
-#define TEXT_OF(title, member)                                                                     \
-    { .name = title, .form = ROWS_TEXT, .offset = offsetof(struct store_entry, member) }
-static const struct rows_column columns[] = {QUERY_COLUMN(store_entry, "entry", TEXT, name),
-                                             QUERY_TEXT(store_entry, promoted),
-                                             QUERY_TEXT(store_entry, forced),
-                                             QUERY_TEXT(store_entry, commit),
-                                             QUERY_TEXT(store_entry, kernels),
-                                             TEXT_OF("set", run.about.set),
-                                             TEXT_OF("device", run.about.device),
-                                             TEXT_OF("key", run.fingerprint.key),
-                                             QUERY_COLUMN(store_entry, "shapes", SIZE, shapes),
-                                             QUERY_COLUMN(store_entry, "visits", SIZE, visits)};
-static const struct rows_file file = QUERY_ROWS("entries", store_entry, columns);
-
 const char *store_number(size_t number, char name[STORE_NUMBER]) {
     snprintf(name, STORE_NUMBER, "%08zu", number);
     return name;
@@ -191,7 +173,6 @@ const char *store_number(size_t number, char name[STORE_NUMBER]) {
 
 void store_load(sqlite3 *db, const struct store *store) {
     char name[STORE_NUMBER];
-    query_add(db, &file, "", NULL, 0);
     for (size_t i = 0; i < store->count; i++)
-        query_add(db, &file, store_number(i, name), &store->list[i], 1);
+        runs_add(db, store_number(i, name), &store->list[i].run, NULL);
 }

@@ -18,9 +18,8 @@
 
 struct store_entry {
     struct rundir run; /* opened; its rows are read by who wants them. Its folder is the entry's */
-    const char *name;  /* these texts are of the run */
-    const char *promoted, *forced, *commit, *kernels;
-    size_t shapes, visits;
+    const char *name, *promoted; /* these texts are of the run */
+    size_t shapes;
 };
 
 /* Of the folder STORE/NAME. Either way the caller ends it with store_entry_close, which takes one of
@@ -58,7 +57,7 @@ int store_promote(const char *store, const char *run, const char *name, const ch
 int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
                char folder[PATH_MAX], char *why, size_t size);
 
-/* Makes the table `entries`: of each entry what it is, and its number as the run. */
+/* Adds all entries to the view `entries`, each called by its number. */
 void store_load(sqlite3 *db, const struct store *store);
 
 /* The name of an entry's run in the database; returns name. */

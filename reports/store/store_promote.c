@@ -199,7 +199,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
     if (promotion->forced)
         json_object_set_new(promoted, "forced", json_string(promotion->force));
     json_object_set_new(manifest, RUNDIR_PROMOTED, promoted);
-    const int status = rundir_write_json(folder, "plan.json", run->plan) < 0 ||
+    const int status = jsonfile_write(folder, "plan.json", run->plan) < 0 ||
                                rows_csv_write(folder, ROWS_CSV_RUN, &run->rows) < 0
                            ? -1
                            : digests_write_manifest(folder, run->plan, manifest);

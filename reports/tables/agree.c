@@ -12,7 +12,6 @@
 #include "bench/base/words.h"
 #include "reports/page/assets.h"
 #include "reports/rows/kept_text.h"
-#include "reports/rows/plan_fields.h"
 #include "reports/tables/lines.h"
 #include "reports/tables/runs.h"
 #include "timing/agreement.h"
@@ -162,33 +161,16 @@ struct document *agree_page(const struct agree *agree) {
     return page;
 }
 
-/* Says where the plans differ first. Returns an exit status. */
-static int refuse_plans(const char *first, const char *second, const struct run_difference *found) {
-    char *one = jsonfile_shown(found->here), *other = jsonfile_shown(found->there);
-    error("%s and %s are of different plans: %s is %.100s and %.100s; only runs with the same "
-          "options but --seed and --device can agree",
-          first, second, found->path, one ? one : "absent", other ? other : "absent");
-    free(one);
-    free(other);
-    return EXIT_NOT_COMPARABLE;
-}
-
 /* Whether the plans are equal but for the fields that each run has of its own. Returns an exit
  * status. */
 static int same_plan(const struct rundir *first, const struct rundir *second) {
-    struct run_difference found;
-    json_t *here = json_copy(first->plan), *there = json_copy(second->plan);
-    for (const struct plan_field *field = plan_fields; field->name; field++)
-        if (field->sameness == PLAN_OWN) {
-            json_object_del(here, field->name);
-            json_object_del(there, field->name);
-        }
-    const int status = rundir_differ(here, there, &found)
-                           ? refuse_plans(first->folder, second->folder, &found)
-                           : EXIT_PASS;
-    json_decref(here);
-    json_decref(there);
-    return status;
+    struct plan_difference found;
+    if (!fingerprint_plans_differ(first->plan, second->plan, true, &found))
+        return EXIT_PASS;
+    error("%s and %s are of different plans: %s is %.100s and %.100s; only runs with the same "
+          "options but --seed and --device can agree",
+          first->folder, second->folder, found.path, found.here, found.there);
+    return EXIT_NOT_COMPARABLE;
 }
 
 /* What runs of different machines differ in first; NULL: their machines are of one kind. A driver may
@@ -197,8 +179,8 @@ static const char *other_machine(const struct rundir *first, const struct rundir
                                  const char **here, const char **there) {
     static const char *const machine[] = {"gpu.name", "cpu.model"};
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-        *here = json_string_value(rundir_find(first->manifest, machine[i]));
-        *there = json_string_value(rundir_find(second->manifest, machine[i]));
+        *here = json_string_value(jsonfile_find(first->manifest, machine[i]));
+        *there = json_string_value(jsonfile_find(second->manifest, machine[i]));
         if (strcmp(*here ? *here : "", *there ? *there : "") != 0)
             return machine[i];
     }

@@ -6,15 +6,13 @@
 #include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "reports/rows/series.h"
-#include "reports/rows/unserved.h"
 #include "reports/tables/controls.h"
 
 /* What is made for a row. */
 struct making {
     const char *controls;
     char *plan, *manifest, *command;
-    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], unserved[RUNDIR_TEXT];
-    double refused, judged;
+    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512];
 };
 
 #define RUN_ROW(TEXT, NUMBER, SIZE)                                                                \
@@ -37,8 +35,8 @@ struct making {
     TEXT(unverified, making.unverified)                                                            \
     TEXT(why, making.why)                                                                          \
     TEXT(unjudged, making.unjudged)                                                                \
-    TEXT(unserved, making.unserved)                                                                \
     TEXT(folder, run->folder ? run->folder : "")                                                   \
+    TEXT(fingerprint, run->fingerprint.key)                                                        \
     TEXT(host_clock, about->on_host ? about_host_clock : "")                                       \
     TEXT(remedy, about_remedy(about))                                                              \
     TEXT(controls, making.controls)                                                                \
@@ -50,9 +48,7 @@ struct making {
     NUMBER(shapes, (double)about->shapes)                                                          \
     NUMBER(complete, about->complete)                                                              \
     NUMBER(going_on, about->going_on)                                                              \
-    NUMBER(alike, asked ? (double)asked->alike : 0)                                                \
-    NUMBER(refused, making.refused)                                                                \
-    NUMBER(judged, making.judged)
+    NUMBER(alike, asked ? (double)asked->alike : 0)
 QUERY_LIST(run_row, "runs", RUN_ROW)
 
 /* A note (with marks) where times on such inputs judge no kernel. */
@@ -85,21 +81,12 @@ void runs_add_stated(sqlite3 *db, const char *name, const struct rundir *run) {
 /* What a report asks for. */
 static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
                     const struct runs_asked *asked, struct making *making) {
-    struct unserved unserved;
-    const struct rows_tested tested = rows_tested(&run->rows, NULL);
-    unserved_find(&run->rows, run->plan, &unserved);
-    if (unserved.count > 0)
-        unserved_text(&unserved, making->unserved, sizeof making->unserved);
-    unserved_free(&unserved);
     runs_add_stated(db, name, run);
     if (rundir_verified(run, making->unverified, sizeof making->unverified))
         *making->unverified = 0;
     making->controls =
         controls_word(controls_ask(db, name, run->plan, making->why, sizeof making->why));
     making->command = json_dumps(asked->command, JSON_COMPACT);
-    making->refused = (double)tested.counts[ROWS_REFUSED];
-    making->judged =
-        making->refused + (double)(tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED]);
 }
 
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,

@@ -1,7 +1,7 @@
 /* What is said of runs beside their rows: the table `runs` of the database, in which queries find it.
  *
  * Its columns are the texts of struct about (about.h), of which set is set_name and end is finish, and
- *     folder                     of the run
+ *     folder, fingerprint        of the run (fingerprint.h)
  *     plan, manifest, command    JSON; NULL where there is none
  *     place                      what its numbers are from: the device or the tool, and the protocol
  *     host_clock                 what to know of its times, where its device is the host
@@ -9,10 +9,8 @@
  *     unverified                 why it is not known that its files are as they were measured
  *     controls, why              the verdict of the controls, and why they failed
  *     unjudged                   a note (with marks) that times on its inputs judge no kernel
- *     unserved                   which shapes of the plan no kernel serves
  *     claims, published          the file and the run that the report stands beside
- *     shapes, complete, going_on, alike, refused, judged    numbers; alike: how many runs of a report are of one kind of
- *                                machine; refused of judged kernels on shapes
+ *     shapes, complete, going_on, alike    numbers; alike: how many runs of a report are of one kind of machine
  * Texts that are not known are "". Rows are in the order in which the runs were given. */
 #ifndef REPORTS_TABLES_RUNS_H
 #define REPORTS_TABLES_RUNS_H
@@ -27,7 +25,7 @@ struct runs_asked {
     size_t alike;
 };
 
-/* Adds the run, called so. What reads its rows or files (unverified, controls, unserved) is added for
+/* Adds the run, called so. What reads its rows or files (unverified, controls) is added for
  * a report alone; asked: NULL: for none. Then its controls are loaded before (controls_ask). */
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked);

@@ -184,7 +184,7 @@ __attribute__((unused)) static void store_run_make(const char *run, const struct
         json_t *gate = json_pack("{s:s, s:s}", "verdict", made->gate, "reason", "made up");
         snprintf(folder, sizeof folder, "%s/gate", run);
         assert_int_equal(mkdir(folder, 0777), 0);
-        assert_int_equal(rundir_write_json(folder, "gate.json", gate), 0);
+        assert_int_equal(jsonfile_write(folder, "gate.json", gate), 0);
         json_decref(gate);
     }
     json_decref(plan);

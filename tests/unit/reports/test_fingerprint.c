@@ -130,3 +130,46 @@ TEST(test_refused) {
 }
 
 TESTS_BETWEEN(scratch_make, scratch_remove)
+
+/* The first place where they differ, in the order of the first plan; places that it lacks come last in their
+ * field, and fields that it lacks come last of all. */
+TEST(test_plans_differ) {
+    static const struct {
+        const char *here, *there, *path, *one, *other;
+    } cases[] = {
+        {"{'a': {'b': [1, 2]}, 'c': 1}", "{'c': 2, 'a': {'b': [1, 3]}}", "a.b[1]", "2", "3"},
+        {"{'a': [1], 'c': 1}", "{'a': [1, 'x'], 'c': 2}", "a[1]", "absent", "\"x\""},
+        {"{'a': [1, {'d': 1}], 'c': 1}", "{'a': [1], 'c': 2}", "a[1]", "{\"d\":1}", "absent"},
+        {"{'c': 1}", "{'a': 1, 'c': 2}", "c", "1", "2"},
+        {"{'c': 1}", "{'a': null, 'c': 1}", "a", "absent", "null"},
+        {"{'c': {'d': 1}}", "{'c': [1]}", "c", "{\"d\":1}", "[1]"},
+        {"{'c': 1}", "{'c': 1.0}", "c", "1", "1.0"},
+        {"{'c': 0.3}", "{'c': true}", "c", "0.3", "true"},
+        {"{'c': 1, 'd': [{}]}", "{'d': [{}], 'c': 1}", NULL, NULL, NULL},
+        {"{'seed': 1, 'device': 1, 'suite': 1, 'qps': 1}", "{'qps': 2}", "seed", "1", "absent"},
+    };
+    struct plan_difference found;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char texts[2][128];
+        snprintf(texts[0], sizeof texts[0], "%s", cases[i].here);
+        snprintf(texts[1], sizeof texts[1], "%s", cases[i].there);
+        for (int which = 0; which < 2; which++)
+            for (char *at = texts[which]; *at; at++)
+                *at = *at == '\'' ? '"' : *at;
+        json_t *here = json_loads(texts[0], 0, NULL), *there = json_loads(texts[1], 0, NULL);
+        assert_int_equal(fingerprint_plans_differ(here, there, false, &found),
+                         cases[i].path != NULL);
+        if (cases[i].path) {
+            assert_string_equal(found.path, cases[i].path);
+            assert_string_equal(found.here, cases[i].one);
+            assert_string_equal(found.there, cases[i].other);
+        }
+        /* Runs of one plan may differ in fields of their own. */
+        if (i + 1 == sizeof cases / sizeof *cases) {
+            assert_true(fingerprint_plans_differ(here, there, true, &found));
+            assert_string_equal(found.path, "qps");
+        }
+        json_decref(here);
+        json_decref(there);
+    }
+}

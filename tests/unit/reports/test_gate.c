@@ -423,7 +423,7 @@ TEST_WITH(test_unserved, set_up, tear_down) {
     for (int more = 1; more <= 2; more++) {
         char words[64];
         json_array_append_new(planned, json_sprintf("%dx8x8", more));
-        assert_int_equal(rundir_write_json(call.run, "plan.json", plan), 0);
+        assert_int_equal(jsonfile_write(call.run, "plan.json", plan), 0);
         gate_free(&gate);
         gate_judge(&call, &gate);
         snprintf(words, sizeof words, "128x64x32, 256x256x64 and %d other%s", more,

@@ -235,9 +235,9 @@ static void write_run(const char *run, size_t count, const char *candidate) {
                                 "words", "--suite", "paper", "--candidates", "cuda-l2:it's & that");
     assert_true(plan && manifest && command);
     assert_int_equal(rundir_create(run, plan, 0), 0);
-    assert_int_equal(rundir_write_json(run, "command.json", command), 0);
+    assert_int_equal(jsonfile_write(run, "command.json", command), 0);
     assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
-    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    assert_int_equal(jsonfile_write(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);
     json_decref(command);

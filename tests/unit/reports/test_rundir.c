@@ -60,7 +60,7 @@ TEST_WITH(test_round_trip, set_up, tear_down) {
     write_unit(U1, 10);
     assert_int_equal(rundir_collect(&whole), 0);
     rows_free(&whole.rows);
-    assert_int_equal(rundir_write_json(run, "manifest.json", done), 0);
+    assert_int_equal(jsonfile_write(run, "manifest.json", done), 0);
     files_remove_tree(in_run("units"));
     assert_int_equal(read_rows(run, &rows), 0);
     assert_true(rows.check_count == 2 && rows.condition_count == 4 && rows.time_count == 0);

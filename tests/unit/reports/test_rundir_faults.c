@@ -66,7 +66,7 @@ static int json_under_limit(const json_t *json) {
     small = old;
     small.rlim_cur = 2000;
     setrlimit(RLIMIT_FSIZE, &small);
-    int status = rundir_write_json(run, "manifest.json", json);
+    int status = jsonfile_write(run, "manifest.json", json);
     setrlimit(RLIMIT_FSIZE, &old);
     return status;
 }
@@ -77,7 +77,7 @@ TEST_WITH(test_full_disk_keeps_the_old_file, set_up, tear_down) {
     text[sizeof text - 1] = 0;
     json_t *old = json_pack("{s:b}", "complete", 0), *new = json_pack("{s:s}", "long", text);
     assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-    assert_int_equal(rundir_write_json(run, "manifest.json", old), 0);
+    assert_int_equal(jsonfile_write(run, "manifest.json", old), 0);
     assert_says(json_under_limit(new), -1, "manifest.json: cannot write: File too large");
     json_t *back = rundir_read_json(run, "manifest.json");
     assert_true(json_equal(back, old));
