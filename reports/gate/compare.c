@@ -55,19 +55,6 @@ static int read_runs(struct comparison *comparison) {
     return EXIT_PASS;
 }
 
-/* Returns an exit status. */
-static int check_compared(const struct comparison *comparison) {
-    const bool passed = comparison->tested.status == EXIT_PASS;
-    int status = EXIT_PASS;
-    for (sqlite3_stmt *why =
-             query_ask(comparison->gate.db, query_compare_refused, passed ? "passed" : "", NULL);
-         query_next(why);) {
-        error("%s", query_text(why, "text"));
-        status = (int)query_count(why, "status");
-    }
-    return status;
-}
-
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
  * added. */
 static void say_uncompared(struct comparison *comparison) {
@@ -153,7 +140,9 @@ static int find_and_show(struct comparison *comparison) {
     gate_rows_sum(gate);
     comparison->compared = (size_t)query_one(gate->db, "SELECT compared FROM counts");
     say_uncompared(comparison);
-    const int status = check_compared(comparison);
+    const bool passed = comparison->tested.status == EXIT_PASS;
+    const int status =
+        query_refuse(query_ask(gate->db, query_compare_refused, passed ? "passed" : "", NULL));
     if (status != EXIT_PASS)
         return status;
     if (call->folder)

@@ -28,6 +28,7 @@ static int write_one(const char *folder, size_t i, const struct gate *gate) {
 
 static int refuse_output(const struct gate *gate, const char *folder, size_t failed,
                          const char *first) {
+    output_tell(gate, "", 0, false);
     sqlite3_stmt *again = query_ask(gate->db, "SELECT text FROM facts WHERE key = 'again'", NULL);
     query_next(again);
     error("%s: %zu of the gate's files could not be written, %s first; once that is mended, judge "

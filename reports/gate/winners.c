@@ -57,6 +57,7 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
         if (fingerprint_differ(&runs->fingerprint, &runs[i].fingerprint, text, sizeof text) > 0)
             return error("%s and %s cannot be compared: %s", runs->folder, runs[i].folder, text),
                    EXIT_NOT_COMPARABLE;
+        runs_add(db, names[i], &runs[i], NULL);
         query_add_pairs(db, names[i], &runs[i].speeds);
     }
     return EXIT_PASS;
@@ -65,22 +66,9 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
 /* Returns an exit status. */
 static int choose(const struct winners_call *call, sqlite3 *db) {
     winners_choose(db, call->mode, call->lens);
-    sqlite3_stmt *counts = query_ask(db, query_winner_words, NULL);
-    query_next(counts);
-    const size_t shapes = query_count(counts, "shapes"), lone = query_count(counts, "lone");
-    sqlite3_finalize(counts);
-    if (shapes > 0)
-        return EXIT_PASS;
-    if (lone > 0)
-        return error("%s and the others have timed no library in common on any shape",
-                     call->runs[0]),
-               EXIT_NOT_COMPARABLE;
-    return error("%s%s holds no kernel that can win%s%s%s%s: one that passed every check, was "
-                 "recorded and was timed beside a library",
-                 call->runs[0], call->count > 1 ? " and the others" : "",
-                 call->mode ? ", in mode " : "", call->mode ? call->mode : "",
-                 call->lens ? ", by lens " : "", call->lens ? call->lens : ""),
-           EXIT_TROUBLE;
+    return query_refuse(query_ask(db, query_winners_refused, call->runs[0],
+                                  call->mode ? call->mode : "", call->lens ? call->lens : "",
+                                  NULL));
 }
 
 static int write_header(const char *folder, sqlite3 *db) {
@@ -104,8 +92,6 @@ int winners_make(const struct winners_call *call, struct document **page) {
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
         *page = document_new("Winners");
-        for (size_t i = 0; i < call->count; i++)
-            runs_add(db, names[i], &runs[i], NULL);
         query_fill(*page, db, "", assets_winners_md);
     }
     sqlite3_close(db);

@@ -126,11 +126,8 @@ int form_load(sqlite3 *db, const struct form *form, const char *file) {
 }
 
 int form_refuse(sqlite3 *db, const char *file) {
-    sqlite3_stmt *fault =
-        query_ask(db, "SELECT text FROM faults ORDER BY at, rank, rowid LIMIT 1", NULL);
-    if (!query_next(fault))
-        return 0;
-    error("%s%s", file, query_text(fault, "text"));
-    sqlite3_finalize(fault);
-    return -1;
+    sqlite3_stmt *fault = query_ask(
+        db, "SELECT ?1 || text AS text, 2 AS status FROM faults ORDER BY at, rank, rowid LIMIT 1",
+        file, NULL);
+    return query_refuse(fault) == EXIT_PASS ? 0 : -1;
 }

@@ -242,6 +242,15 @@ bool query_any(sqlite3_stmt *answer) {
     return any;
 }
 
+int query_refuse(sqlite3_stmt *why) {
+    if (!query_next(why))
+        return EXIT_PASS;
+    const int status = (int)query_count(why, "status");
+    error("%s", query_text(why, "text"));
+    sqlite3_finalize(why);
+    return status;
+}
+
 bool query_next(sqlite3_stmt *answer) {
     const int step = sqlite3_step(answer);
     if (step == SQLITE_ROW)

@@ -144,6 +144,10 @@ double query_one(sqlite3 *db, const char *sql);
 /* Whether the answer has a row. Ends it. */
 bool query_any(sqlite3_stmt *answer);
 
+/* Whether the answer says why something is refused: tells the `text` of its first row through error(), and returns the
+ * `status`. EXIT_PASS where it has no row. Ends it. */
+int query_refuse(sqlite3_stmt *why);
+
 /* Goes on to the next row. At the end, false. */
 bool query_next(sqlite3_stmt *answer);
 

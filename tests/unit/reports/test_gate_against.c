@@ -298,6 +298,15 @@ TEST_WITH(test_refused, set_up, tear_down) {
     assert_refused("of its rows are not what its samples give");
 }
 
+TEST_WITH(test_edited_confirmation, set_up, tear_down) {
+    const struct made confirm = confirming(0.05);
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    replace("run/confirm/ratios.csv", "slower", "faster");
+    assert_refused("run/confirm: ");
+    assert_reason("of its rows are not what its samples give");
+}
+
 TEST_WITH(test_unit_is_missing, set_up, tear_down) {
     make("run", &one_slow);
     scratch_put("run/units/64x64x64.mine/offline.device.f32", "cut");

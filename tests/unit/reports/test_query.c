@@ -85,6 +85,33 @@ TEST(a_template_is_filled) {
     sqlite3_close(db);
 }
 
+/* A table of a template has an id of its own, and a query says how much of it is shown. */
+TEST(a_template_cuts_its_tables) {
+    static const char template[] =
+        "{table gate_lines as totals | Both}\n"
+        "{shown SELECT 1 AS markdown, 0 AS terminal, 'all are in `x`' AS text}\n"
+        "{folded SELECT 'Two lines' AS text}\n{explain}\n";
+    sqlite3 *db = query_open();
+    struct document *page = document_new("");
+    char *text;
+    size_t size;
+    query_run(db, "INSERT INTO lines (candidate) VALUES ('first'), ('second')");
+    query_fill(page, db, "run", template);
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_markdown(out, page), 0);
+    fflush(out);
+    assert_non_null(strstr(text, "<summary>Two lines</summary>"));
+    assert_non_null(strstr(text, "first"));
+    assert_null(strstr(text, "second"));
+    assert_non_null(strstr(text, "1 more; all are in `x`"));
+    assert_int_equal(write_csv(out, page, "totals"), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "second"));
+    free(text);
+    document_free(page);
+    sqlite3_close(db);
+}
+
 /* One number of a query with one row and one column x. */
 static double ask(sqlite3 *db, const char *sql) {
     sqlite3_stmt *answer = query_ask(db, sql, NULL);
