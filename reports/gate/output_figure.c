@@ -5,10 +5,11 @@
 
 #define FIGURE "ratios"
 
-static bool draw(const char *folder) {
-    static const char *const names[] = {FIGURE};
+static bool draw(const char *folder, sqlite3 *db) {
+    static const char names[] = "SELECT '" FIGURE "' AS name";
     struct child gnuplot;
-    return plot_start(&gnuplot, folder, names, 1) > 0 && plot_wait(&gnuplot, folder, names, 1) > 0;
+    return plot_start(&gnuplot, folder, query_ask(db, names, NULL)) > 0 &&
+           plot_wait(&gnuplot, folder, query_ask(db, names, NULL)) > 0;
 }
 
 bool output_draw(const char *folder, const struct gate *gate) {
@@ -18,5 +19,5 @@ bool output_draw(const char *folder, const struct gate *gate) {
     sqlite3_stmt *const data[] = {query_ask(gate->db, query_gate_figure, NULL), NULL};
     const int made = plot_make(folder, FIGURE, words, data);
     sqlite3_finalize(words);
-    return made == 0 && draw(folder);
+    return made == 0 && draw(folder, gate->db);
 }

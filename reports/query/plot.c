@@ -11,6 +11,7 @@
 #include "bench/base/need.h"
 #include "reports/page/assets.h"
 #include "reports/query/query.h"
+#include "reports/rows/kept_text.h"
 
 /* Figures take a second each. */
 #define LIMIT_SECONDS 600
@@ -127,51 +128,60 @@ static bool is_drawn(const char *folder, const char *name) {
     return is_whole(folder, name, ".svg", svg, sizeof svg - 1) && pixels;
 }
 
-/* The program, then for each figure a fresh start and its script; freed by the caller. */
-static const char **arguments_of(const char *path, const char *const *names, size_t count) {
-    const char **arguments = need(3 * count + 2, sizeof *arguments + NAME_MAX + 1);
-    char *text = (char *)(arguments + 3 * count + 2);
+/* The program, then for each figure a fresh start and its script; freed by the caller. *count: how many. */
+static const char **arguments_of(const char *path, sqlite3_stmt *names, size_t *count) {
+    const char **arguments = need_more(NULL, 0, sizeof *arguments);
+    char file[NAME_MAX + 1];
     arguments[0] = path;
-    for (size_t i = 0; i < count; i++, text += NAME_MAX + 1) {
-        snprintf(text, NAME_MAX + 1, "%.200s.gp", names[i]);
-        arguments[3 * i + 1] = "-e";
-        arguments[3 * i + 2] = "reset session";
-        arguments[3 * i + 3] = text;
+    for (*count = 1; query_next(names);) {
+        snprintf(file, sizeof file, "%.200s.gp", query_text(names, "name"));
+        const char *const more[] = {"-e", "reset session", kept_text(file)};
+        for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+            arguments = need_more(arguments, *count, sizeof *arguments);
+            arguments[(*count)++] = more[i];
+        }
     }
+    arguments = need_more(arguments, *count, sizeof *arguments);
+    arguments[*count] = NULL;
     return arguments;
 }
 
-int plot_start(struct child *gnuplot, const char *folder, const char *const *names, size_t count) {
+int plot_start(struct child *gnuplot, const char *folder, sqlite3_stmt *names) {
     char path[PATH_MAX];
+    size_t count;
+    int started = 0;
     *gnuplot = (struct child){.fate = CHILD_NONE};
-    if (count == 0)
-        return 0;
-    if (!child_find("gnuplot", NULL, path)) {
-        warning("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, or "
-                "without root copy the folder to a machine that has it; then try again");
-        return 0;
-    }
-    const char **arguments = arguments_of(path, names, count);
+    const char **arguments = arguments_of(path, names, &count);
     /* The scripts' encoding: of another one gnuplot 6 warns. */
     const struct child_program program = {
         .arguments = arguments, .folder = folder, .locale = "C.UTF-8", .output = -1};
-    const int started = child_start(gnuplot, &program);
+    if (count > 1 && !child_find("gnuplot", NULL, path))
+        warning("gnuplot is not installed, so nothing is drawn; apt-get install gnuplot-nox, or "
+                "without root copy the folder to a machine that has it; then try again");
+    else if (count > 1)
+        started = child_start(gnuplot, &program) < 0 ? -1 : 1;
     free(arguments);
-    return started < 0 ? -1 : 1;
+    return started;
 }
 
-int plot_wait(struct child *gnuplot, const char *folder, const char *const *names, size_t count) {
-    size_t whole = 0;
-    if (gnuplot->fate == CHILD_NONE)
+int plot_wait(struct child *gnuplot, const char *folder, sqlite3_stmt *names) {
+    char name[NAME_MAX + 1]; /* the first that lacks a picture, or the last of all */
+    bool drawn = true;
+    if (gnuplot->fate == CHILD_NONE) {
+        sqlite3_finalize(names);
         return 0;
-    if (child_wait(gnuplot, LIMIT_SECONDS) < 0)
+    }
+    const int ended = child_wait(gnuplot, LIMIT_SECONDS);
+    while (query_next(names))
+        if (drawn) {
+            snprintf(name, sizeof name, "%s", query_text(names, "name"));
+            drawn = is_drawn(folder, name);
+        }
+    if (ended < 0)
         return -1;
-    const bool ended = gnuplot->fate == CHILD_ENDED && gnuplot->status == 0;
-    while (whole < count && is_drawn(folder, names[whole]))
-        whole++;
-    return ended && whole == count
+    return drawn && gnuplot->fate == CHILD_ENDED && gnuplot->status == 0
                ? 1
                : error("gnuplot did not draw what %s/%s.gp asks for: see what it says above; is "
                        "the disk full?",
-                       folder, names[whole < count ? whole : count - 1]);
+                       folder, name);
 }

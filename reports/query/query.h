@@ -130,9 +130,6 @@ void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
  * error(). */
 int query_write(sqlite3 *db, const char *path);
 
-/* Carries out statements that answer nothing and ask for nothing. */
-void query_run(sqlite3 *db, const char *sql);
-
 /* The answer to a query, before its first row. Its parameters ?1, ?2 ... are texts, as many as the
  * query has; NULL follows them. query_next finalizes it at its end; who leaves it earlier calls
  * sqlite3_finalize. */

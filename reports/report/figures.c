@@ -2,12 +2,9 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/need.h"
 #include "reports/query/plot.h"
-#include "reports/rows/kept_text.h"
 
 /* Its file's name: nothing in it that a path or a link of Markdown could stumble over. */
 static void name_figure(sqlite3_stmt *figure, char *name, size_t size) {
@@ -32,16 +29,8 @@ static int make_figure(const char *folder, sqlite3_stmt *figure, const char *run
     return plot_make(folder, name, figure, data);
 }
 
-/* The figures' names, for plot.h; the caller frees the list. *count: how many. */
-static const char **names_of(sqlite3 *db, size_t *count) {
-    const char **names = NULL;
-    *count = 0;
-    for (sqlite3_stmt *figure = query_ask(db, "SELECT name FROM figures", NULL);
-         query_next(figure);) {
-        names = need_more(names, *count, sizeof *names);
-        names[(*count)++] = kept_text(query_text(figure, "name"));
-    }
-    return names;
+static sqlite3_stmt *names_of(sqlite3 *db) {
+    return query_ask(db, "SELECT name FROM figures", NULL);
 }
 
 static void set_drawn(sqlite3 *db, bool drawn) {
@@ -50,24 +39,18 @@ static void set_drawn(sqlite3 *db, bool drawn) {
 
 int figures_make(const char *folder, sqlite3 *db, const char *run, struct child *gnuplot) {
     int status = 0;
-    size_t count;
     *gnuplot = (struct child){.fate = CHILD_NONE};
     for (sqlite3_stmt *figure = query_ask(db, query_figures, run, NULL); query_next(figure);)
         if (status == 0)
             status = make_figure(folder, figure, run);
-    const char **names = names_of(db, &count);
     if (status == 0)
-        status = plot_start(gnuplot, folder, names, count);
+        status = plot_start(gnuplot, folder, names_of(db));
     set_drawn(db, status > 0);
-    free(names);
     return status < 0 ? -1 : 0;
 }
 
 int figures_wait(const char *folder, sqlite3 *db, struct child *gnuplot) {
-    size_t count;
-    const char **names = names_of(db, &count);
-    const int status = plot_wait(gnuplot, folder, names, count);
+    const int status = plot_wait(gnuplot, folder, names_of(db));
     set_drawn(db, status > 0);
-    free(names);
     return status < 0 ? -1 : 0;
 }
