@@ -60,7 +60,7 @@ static int read_runs(struct comparison *comparison) {
 static void say_uncompared(struct comparison *comparison) {
     struct tested *tested = &comparison->tested;
     char *text = comparison->text;
-    tested_take(comparison->gate.db, "run", &comparison->gate.run, tested);
+    tested_take(comparison->gate.db, "run", tested);
     snprintf(text, sizeof comparison->text, "of the new release ");
     text_append(text, sizeof comparison->text, "%s%s%s", tested->text,
                 *tested->unserved ? "; " : "", tested->unserved);
