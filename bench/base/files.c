@@ -40,12 +40,14 @@ void file_abandon(struct file *file) {
 }
 
 /* 0, or -1 with errno; the file may be there then. */
-static int write_all(const char *path, const char *bytes, size_t size) {
+static int write_all(const char *path, const char *bytes, size_t size, bool sync) {
     FILE *out = fopen(path, "we");
     if (!out)
         return -1;
-    int status =
-        fwrite(bytes, 1, size, out) == size && fflush(out) == 0 && fsync(fileno(out)) == 0 ? 0 : -1;
+    int status = fwrite(bytes, 1, size, out) == size && fflush(out) == 0 &&
+                         (!sync || fsync(fileno(out)) == 0)
+                     ? 0
+                     : -1;
     const int cause = errno;
     if (fclose(out) != 0 && status == 0)
         return -1;
@@ -53,20 +55,28 @@ static int write_all(const char *path, const char *bytes, size_t size) {
     return status;
 }
 
-int file_commit(struct file *file) {
+static int commit(struct file *file, bool sync) {
     char part[PATH_MAX];
     const bool fits = snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX;
     fclose(file->stream);
     errno = ENAMETOOLONG;
     const int status =
-        fits && write_all(part, file->bytes, file->size) == 0 ? rename(part, file->path) : -1;
+        fits && write_all(part, file->bytes, file->size, sync) == 0 ? rename(part, file->path) : -1;
     const int cause = errno;
     free(file->bytes);
     if (status == 0)
-        return files_sync_parent(file->path);
+        return sync ? files_sync_parent(file->path) : 0;
     if (fits)
         unlink(part);
     return error("%s: cannot write: %s", file->path, strerror(cause));
+}
+
+int file_commit(struct file *file) {
+    return commit(file, true);
+}
+
+int file_commit_unsynced(struct file *file) {
+    return commit(file, false);
 }
 
 int files_make_folder(const char *folder) {

@@ -17,8 +17,8 @@ int files_join(char path[PATH_MAX], const char *folder, const char *name);
 const char *files_below(const char *folder, const char *path);
 
 /* A file being written. It is kept in memory until file_commit, so that only file_commit can meet a
- * fault of the disk. Write to stream without looking at a status. Call file_commit or file_abandon
- * once after every file_open that succeeds. */
+ * fault of the disk. Write to stream without looking at a status. Call file_commit,
+ * file_commit_unsynced or file_abandon once after every file_open that succeeds. */
 struct file {
     FILE *stream;
     char path[PATH_MAX];
@@ -30,6 +30,11 @@ int file_open(struct file *file, const char *folder, const char *name);
 /* Writes to path with ".part" appended, fsyncs, renames and fsyncs the folder. When any of it
  * fails, what path held before stays, and the temporary is gone. */
 int file_commit(struct file *file);
+
+/* The same without fsync, for what can be made again from other files: where the machine stops within
+ * seconds, it may be lost. */
+int file_commit_unsynced(struct file *file);
+
 void file_abandon(struct file *file);
 
 /* Makes the folder and what leads to it; one that is there already is fine. */

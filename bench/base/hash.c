@@ -37,9 +37,12 @@ static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
     XXH3_state_t *state = open_state();
     char chunk[1 << 16];
     uint64_t read = 0;
+    setvbuf(file, NULL, _IONBF, 0); /* the chunk is its buffer */
     errno = 0;
-    for (size_t n; read <= most && (n = fread(chunk, 1, sizeof chunk, file)) > 0; read += n)
+    for (size_t n = sizeof chunk; read <= most && n == sizeof chunk; read += n) {
+        n = fread(chunk, 1, sizeof chunk, file);
         XXH3_128bits_update(state, chunk, n);
+    }
     const int cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
     put_hex(XXH3_128bits_digest(state), hex);
     XXH3_freeState(state);

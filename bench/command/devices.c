@@ -10,23 +10,19 @@
 
 static void add_device(struct document *page, const struct wire_device *device) {
     const bool host = strcmp(device->kind, "host") == 0;
+    char name[64], why[sizeof device->why + 8], sm[16];
+    snprintf(name, sizeof name, host || device->ordinal < 0 ? "%s" : "%s:%d", device->kind,
+             device->ordinal);
+    snprintf(why, sizeof why, "none: %s", device->why);
+    snprintf(sm, sizeof sm, "sm_%d", device->info.sm);
     document_row(page);
-    if (device->ordinal < 0) {
-        document_cell(page, device->kind);
-        document_cell_marked(page, "none: %s", device->why);
+    document_cell(page, name);
+    document_cell(page, device->ordinal < 0 ? why : device->info.name);
+    if (device->ordinal < 0)
         return;
-    }
-    if (host)
-        document_cell(page, device->kind);
-    else
-        document_cell_marked(page, "%s:%d", device->kind, device->ordinal);
-    document_cell(page, device->info.name);
     document_number(page, (double)device->info.memory_bytes);
     document_count(page, (size_t)device->info.units);
-    if (host)
-        document_empty(page, NULL);
-    else
-        document_cell_marked(page, "sm_%d", device->info.sm);
+    document_cell(page, host ? "" : sm);
 }
 
 int command_devices(struct settings *settings) {
@@ -40,6 +36,6 @@ int command_devices(struct settings *settings) {
                      "units||count", "architecture", NULL);
     for (int i = 0; i < count; i++)
         add_device(page, &list[i]);
-    document_note(page, DOCUMENT_PLAIN, "%s", about_host_clock);
+    document_note(page, DOCUMENT_PLAIN, about_host_clock);
     return listing_print(settings, page, "devices");
 }

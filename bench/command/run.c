@@ -10,6 +10,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
 #include "reports/run/opened.h"
+#include "reports/tables/runs.h"
 #include "reports/tables/tested.h"
 
 /* Two sets without a kernel in common have nothing to compare. */
@@ -73,7 +74,8 @@ static struct tested take_tested(const struct rundir *run) {
     struct tested tested;
     sqlite3 *db = query_open();
     query_add(db, &rows_files[ROWS_CHECKS], "", run->rows.checks, run->rows.check_count);
-    tested_take(db, "", run, &tested);
+    runs_add(db, "", run, NULL);
+    tested_take(db, "", &tested);
     sqlite3_close(db);
     return tested;
 }

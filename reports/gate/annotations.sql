@@ -1,13 +1,13 @@
--- annotations.txt, workflow commands of GitHub. ?1: texts about the gate, by their keys.
+-- annotations.txt, workflow commands of GitHub.
 --
 -- GitHub shows at most ten of each level in a step; the last notice says what is left out. A machine that is not fit tells nothing
 -- of the kernels. A file is FOLDER/SOURCE without a leading "./": a path of the repository where the folder was given so. Its line is
 -- that of the first error which a compiler has told of the source.
 WITH gate AS (
-    SELECT ?1 ->> 'verdict' AS verdict, iif(?1 ->> 'verdict' = 'pass', 'notice', 'error') AS level),
+    SELECT *, iif(verdict = 'pass', 'notice', 'error') AS level FROM whole),
 levels(nth, level, most) AS (VALUES (1, 'error', 10), (2, 'warning', 10), (3, 'notice', 9)),
 folders(folder) AS (
-    SELECT ?1 ->> 'folder' UNION ALL SELECT ltrim(substr(folder, 3), '/') FROM folders WHERE folder GLOB './*'),
+    SELECT folder FROM whole UNION ALL SELECT ltrim(substr(folder, 3), '/') FROM folders WHERE folder GLOB './*'),
 folder AS (
     SELECT iif(folder IN ('', '.'), '', folder || iif(folder GLOB '*/', '', '/')) AS folder FROM folders WHERE folder NOT GLOB './*'),
 ranked AS (
@@ -19,8 +19,8 @@ more AS (
     SELECT printf('%d more %s%s', max(rank) - most, level, iif(max(rank) > most + 1, 's', '')) AS text
     FROM levels JOIN ranked USING (level) GROUP BY nth HAVING max(rank) > most),
 lines(place, text) AS (
-    SELECT 0, '::' || level || ' title=gemmgate ' || verdict || '::' || percent(?1 ->> 'reason', '')
-        || ' (exit status ' || (?1 ->> 'exit_status') || ')'
+    SELECT 0, '::' || level || ' title=gemmgate ' || verdict || '::' || percent(reason, '')
+        || ' (exit status ' || exit_status || ')'
     FROM gate
     UNION ALL SELECT place, '::' || level
         || iif(source = '', ' ', ' file=' || percent(folder, ':,') || percent(source, ':,') || ',line=' || at_line || ',')

@@ -6,7 +6,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
@@ -14,7 +13,6 @@
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
 #include "reports/run/verify.h"
-#include "reports/tables/runs.h"
 #include "reports/tables/tested.h"
 
 /* What is compared, and what was found. */
@@ -57,50 +55,12 @@ static int read_runs(struct comparison *comparison) {
     return EXIT_PASS;
 }
 
-/* Why a run has nothing to compare: it had no earlier set, or no kernel of that by the same name.
- * Returns an exit status. */
-static int tell_no_rows(const struct rundir *run) {
-    const json_t *removed = json_object_get(run->plan, "removed");
-    if (!json_is_object(json_object_get(run->plan, "previous")))
-        error("%s holds no earlier release: it was not made with --against", run->folder);
-    else if (json_array_size(removed) > 0)
-        error(
-            "%s: no kernel of the earlier set has the name of one of the new set, so that none is "
-            "compared; %zu of the earlier set are not in the new one, the first: %s; a kernel is "
-            "compared with the one of its file's name",
-            run->folder, json_array_size(removed), json_string_value(json_array_get(removed, 0)));
-    else
-        error("%s: no kernel was timed beside an earlier one that passed its checks; see "
-              "%s/checks.csv",
-              run->folder, run->folder);
-    return EXIT_TROUBLE;
-}
-
-/* Returns an exit status: EXIT_PASS also where what became of the kernels is all there is to show. */
-static int check_compared(const struct comparison *comparison) {
-    const struct compare_call *call = comparison->call;
-    if (comparison->compared)
-        return EXIT_PASS;
-    if (!call->old)
-        return comparison->tested.status == EXIT_PASS ? tell_no_rows(&comparison->gate.run)
-                                                      : EXIT_PASS;
-    if (call->baseline)
-        return error("--baseline %s: %s and %s have no kernel measured against it; without the "
-                     "option the best library of both is taken",
-                     call->baseline, call->old, call->run),
-               EXIT_TROUBLE;
-    return error("%s and %s have no kernel that both have measured on one shape against one "
-                 "library",
-                 call->old, call->run),
-           EXIT_NOT_COMPARABLE;
-}
-
 /* What became of the kernels of the new release, which shapes have none, and which kernels are gone or
  * added. */
 static void say_uncompared(struct comparison *comparison) {
     struct tested *tested = &comparison->tested;
     char *text = comparison->text;
-    tested_take(comparison->gate.db, "run", &comparison->gate.run, tested);
+    tested_take(comparison->gate.db, "run", tested);
     snprintf(text, sizeof comparison->text, "of the new release ");
     text_append(text, sizeof comparison->text, "%s%s%s", tested->text,
                 *tested->unserved ? "; " : "", tested->unserved);
@@ -112,62 +72,17 @@ static void say_uncompared(struct comparison *comparison) {
         *text = 0;
 }
 
-void compare_put_set(struct document *page, const char *name, const struct rundir *run,
-                     bool earlier) {
-    const json_t *manifest = run->manifest;
-    const char *folder = jsonfile_text(manifest, earlier ? "previous_folder" : "folder");
-    const char *commit = jsonfile_text(manifest, earlier ? "previous_commit" : "kernels_commit");
-    const char *set =
-        earlier ? jsonfile_text(json_object_get(run->plan, "previous"), "set") : run->about.set;
-    document_fact_marked(page, name, "`%s`%s%s%s%.12s; run %s", set, *folder ? ", " : "", folder,
-                         *commit ? ", commit " : "", commit, run->folder);
-}
-
-/* What was compared: kernels of two releases have the same names. */
-static void put_sets(struct document *page, const struct comparison *comparison) {
-    const struct rundir *now = &comparison->gate.run;
-    const bool two = comparison->call->old != NULL;
-    document_facts(page, "what was compared");
-    compare_put_set(page, "old", two ? &comparison->gate.base.run : now, !two);
-    compare_put_set(page, "new", now, false);
-    document_fact(page, "measured on", now->about.device);
-    document_fact(page, "inputs while timed", now->about.inputs);
-    document_fact(page, "software", now->about.software);
-}
-
-static void put_unjudged(struct document *page, const char *inputs) {
-    char note[RUNDIR_TEXT];
-    if (!*runs_unjudged(inputs, note, sizeof note))
-        return;
-    document_note(page, DOCUMENT_BAD, "%s", "");
-    document_add_marked(page, note);
-}
-
 static struct document *make_page(const struct comparison *comparison, bool drawn) {
     /* So many rows in Markdown; compare.csv has all. */
     enum { SHOWN = 200 };
     const struct gate *gate = &comparison->gate;
     struct document *page = document_new("Comparison of two releases");
+    output_tell(gate, "compare.csv", SHOWN, drawn);
     document_only(page, DOCUMENT_PAGES);
-    put_unjudged(page, gate->run.about.inputs);
-    if (*comparison->text)
-        document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", comparison->text);
-    document_only(page, DOCUMENT_ALL);
-    put_sets(page, comparison);
-    document_only(page, DOCUMENT_PAGES);
-    if (comparison->compared) {
-        document_section(page, 2, "verdict", "Verdict");
-        query_say(page, query_ask(gate->db, query_compare_verdict, NULL));
-    } else
-        document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
-                                 "is compared.");
-    if (drawn)
-        output_put_figure(page, gate);
-    if (comparison->compared)
-        query_say(page, query_ask(gate->db, query_compare_how, NULL));
-    output_put_findings(page, gate, "compare.csv", SHOWN);
-    document_section(page, 3, "how-to-read", "How to read this");
-    document_prose(page, assets_compare_reading_md);
+    query_say(page, query_ask(gate->db, query_compare_unjudged, comparison->text, NULL));
+    query_fill(page, gate->db, "run", assets_compare_page_md);
+    query_fill(page, gate->db, "", assets_findings_md);
+    query_fill(page, gate->db, "", assets_compare_below_md);
     return page;
 }
 
@@ -218,11 +133,16 @@ static int find_and_show(struct comparison *comparison) {
     struct gate *gate = &comparison->gate;
     char folder[PATH_MAX] = "";
     gate_open(gate);
+    if (call->old)
+        gate_load_run(gate, "base", &gate->base.run);
+    gate_load_run(gate, "run", &gate->run);
     gate_rows_make(gate);
     gate_rows_sum(gate);
     comparison->compared = (size_t)query_one(gate->db, "SELECT compared FROM counts");
     say_uncompared(comparison);
-    const int status = check_compared(comparison);
+    const bool passed = comparison->tested.status == EXIT_PASS;
+    const int status =
+        query_refuse(query_ask(gate->db, query_compare_refused, passed ? "passed" : "", NULL));
     if (status != EXIT_PASS)
         return status;
     if (call->folder)

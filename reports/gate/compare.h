@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "reports/gate/gate_policy.h"
-#include "reports/page/document.h"
 #include "reports/run/opened.h"
 
 struct compare_call {
@@ -22,9 +21,5 @@ struct compare_call {
 /* Compares, writes the files and prints a summary to stdout. Returns an exit status:
  * EXIT_NOT_COMPARABLE for two runs whose fingerprints differ. */
 int compare_make(const struct compare_call *call);
-
-/* A fact of the page: the set of the run, or the earlier one of its two, with its folder and commit. */
-void compare_put_set(struct document *page, const char *name, const struct rundir *run,
-                     bool earlier);
 
 #endif

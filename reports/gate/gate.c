@@ -30,28 +30,22 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
 }
 
 static void list_suspects(const struct gate *gate, struct gate_suspects *suspects) {
-    char visits[24], id[RUNDIR_UNIT];
-    double seconds = 0;
+    char visits[24];
     snprintf(visits, sizeof visits, "%zu", suspects->visits);
     for (sqlite3_stmt *unit = query_ask(gate->db, query_gate_suspects, visits, NULL);
          query_next(unit);) {
-        const struct shape shape = {(int64_t)query_count(unit, "m"),
-                                    (int64_t)query_count(unit, "n"),
-                                    (int64_t)query_count(unit, "k")};
-        rundir_unit_id(shape, query_text(unit, "candidate"), id);
         suspects->ids = need_more(suspects->ids, suspects->count, sizeof *suspects->ids);
-        suspects->ids[suspects->count++] = need_copy(id);
-        seconds += query_number(unit, "seconds");
+        suspects->ids[suspects->count++] = need_copy(query_text(unit, "id"));
+        suspects->seconds = query_number(unit, "seconds");
     }
-    suspects->seconds = suspects->count ? seconds / (double)suspects->count : 0;
 }
 
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     struct gate gate = {.call = *call};
     *suspects = (struct gate_suspects){0};
+    gate_open(&gate);
     const int status = gate_read(&gate, false);
     if (status == 0) {
-        gate_open(&gate);
         gate_rows_make(&gate);
         const char *unfit = gate_run_unfit(&gate.run);
         suspects->visits = (size_t)call->policy->confirm_visits;

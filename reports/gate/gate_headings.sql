@@ -1,11 +1,19 @@
--- What stands above and below the tables of rows and lines; "" where a table has nothing.
-SELECT iif(total(open), 'What needs a look', '') AS open,
-    CASE WHEN total(status = 'maybe-faster') THEN 'Improvements, not confirmed but where it says so'
-         WHEN total(status = 'faster') THEN 'Largest improvements' ELSE '' END AS improved,
-    printf('Statistics of all %d rows, %d of them faster or the same', count(*), total(NOT open)) AS statistics,
-    iif((SELECT count(*) FROM lines), 'The whole set', '') AS totals,
-    iif((SELECT count(*) FROM lines) AND total(confirmed),
-        printf('Means and times of the set are of the screening, which measures all rows. %d row%s '
-        || 'above rest%s on the confirmation alone, and may differ.', total(confirmed), iif(total(confirmed) = 1, '', 's'),
-        iif(total(confirmed) = 1, 's', '')), '') AS stages
-FROM shown_rows
+-- What stands above and below the tables of rows and lines (?2: which); nothing where a table has nothing.
+WITH told AS (
+    SELECT count(*) AS rows, total(open) AS looked_at, total(status = 'maybe-faster') AS maybe, total(status = 'faster') AS faster,
+        total(confirmed) AS again, (SELECT count(*) FROM lines) AS lines
+    FROM shown_rows),
+said(name, kind, text) AS (
+    SELECT 'open', '### open', iif(looked_at, 'What needs a look', '') FROM told
+    UNION ALL
+    SELECT 'improved', '### improved', CASE WHEN maybe THEN 'Improvements, not confirmed but where it says so'
+        WHEN faster THEN 'Largest improvements' ELSE '' END FROM told
+    UNION ALL
+    SELECT 'statistics', '', printf('Statistics of all %d rows, %d of them faster or the same', rows, rows - looked_at) FROM told
+    UNION ALL
+    SELECT 'totals', '### totals', iif(lines, 'The whole set', '') FROM told
+    UNION ALL
+    SELECT 'stages', 'paragraph', iif(lines AND again, printf('Means and times of the set are of the screening, which measures all '
+        || 'rows. %d row%s above rest%s on the confirmation alone, and may differ.', again, iif(again = 1, '', 's'),
+        iif(again = 1, 's', '')), '') FROM told)
+SELECT kind, text FROM said WHERE name = ?2

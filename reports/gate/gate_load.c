@@ -5,6 +5,7 @@
 
 #include "reports/query/query.h"
 #include "reports/run/digests.h"
+#include "reports/tables/runs.h"
 
 /* What the queries are asked, the one row of a table: each column with its value. */
 #define ASKED(TEXT, NUMBER, SIZE)                                                                  \
@@ -40,12 +41,6 @@
     NUMBER(most_undecided, policy->undecided)
 QUERY_LIST(asked, "asked", ASKED)
 
-static void load(sqlite3 *db, const char *name, const struct rundir *run, enum rows_kind kind) {
-    size_t count;
-    const void *rows = rows_of(&run->rows, kind, &count);
-    query_add(db, &rows_files[kind], name, rows, count);
-}
-
 /* Why nothing shows whether the run's files are as they were; NULL where something does. A run that was
  * just measured has digests; one that was stored or given may have lost them. */
 static const char *lacks(const struct rundir *run, char why[RUNDIR_TEXT]) {
@@ -62,16 +57,16 @@ static void load_asked(const struct gate *gate) {
     free(plan);
 }
 
-static void load_runs(const struct gate *gate) {
-    sqlite3 *db = gate->db;
-    load(db, "run", &gate->run, ROWS_CHECKS);
-    load(db, "run", &gate->run, ROWS_TIMES);
-    load(db, "run", &gate->run, ROWS_CONDITIONS);
-    load(db, "confirm", &gate->confirm, ROWS_CHECKS);
-    load(db, "confirm", &gate->confirm, ROWS_CONDITIONS);
-    load(db, "base", &gate->base.run, ROWS_CHECKS);
-    query_add_pairs(db, "run", &gate->run.speeds);
-    query_add_pairs(db, "base", &gate->base.run.speeds);
+void gate_load_run(const struct gate *gate, const char *name, const struct rundir *run) {
+    static const enum rows_kind kinds[] = {ROWS_CHECKS, ROWS_TIMES, ROWS_CONDITIONS};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t count;
+        const void *rows = rows_of(&run->rows, kinds[i], &count);
+        query_add(gate->db, &rows_files[kinds[i]], name, rows, count);
+    }
+    runs_add(gate->db, name, run, NULL);
+    runs_add_stated(gate->db, name, run);
+    query_add_pairs(gate->db, name, &run->speeds);
 }
 
 #define NAME(row, title, member)                                                                   \
@@ -97,6 +92,5 @@ void gate_load_policy(sqlite3 *db, const struct gate_policy *policy) {
 
 void gate_load(const struct gate *gate) {
     load_asked(gate);
-    load_runs(gate);
     gate_load_policy(gate->db, gate->call.policy);
 }

@@ -10,6 +10,7 @@
 #include "bench/base/files.h"
 #include "bench/base/renames.h"
 #include "bench/base/timed_inputs.h"
+#include "reports/query/query.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/controls.h"
@@ -77,44 +78,6 @@ const char *gate_run_unfit(const struct rundir *run) {
     return !verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0 ? NULL : why ? why : "";
 }
 
-static bool is_timed(const struct rows *rows, const char *mode, const char *lens) {
-    for (size_t i = 0; i < rows->time_count; i++)
-        if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
-            return true;
-    return false;
-}
-
-/* A mode that was timed, and not by the lens; NULL: none. */
-static const char *mode_without(const struct rundir *run, const struct gate_policy *policy) {
-    const struct rows *rows = &run->rows;
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const char *mode = rows->times[i].mode;
-        if ((!*policy->mode || strcmp(policy->mode, mode) == 0) &&
-            !is_timed(rows, mode, policy->lens))
-            return mode;
-    }
-    return NULL;
-}
-
-/* Whether the run has the lens and the mode that the policy names. */
-static int check_served(const struct rundir *run, const struct gate_policy *policy,
-                        char why[RUNDIR_TEXT]) {
-    if (*policy->mode && !jsonfile_lists(json_object_get(run->plan, "modes"), policy->mode))
-        return refuse(why,
-                      "the policy judges the mode %s, and %.300s was not measured in it: measure "
-                      "with --mode %s, or name another mode in the policy",
-                      policy->mode, run->folder, policy->mode);
-    const char *without = *policy->lens ? mode_without(run, policy) : NULL;
-    if (*policy->lens &&
-        (without || !jsonfile_lists(json_object_get(run->plan, "lenses"), policy->lens)))
-        return refuse(why,
-                      "the policy judges the lens %s, by which %.300s was not timed%s%s: measure "
-                      "where that lens is, or name another lens in the policy",
-                      policy->lens, run->folder, without ? " in the mode " : "",
-                      without ? without : "");
-    return 0;
-}
-
 /* Whether times on the run's inputs judge a kernel. */
 static int check_inputs(const struct rundir *run, char why[RUNDIR_TEXT]) {
     const char *unjudged = timed_inputs_unjudged(run->about.inputs);
@@ -125,35 +88,28 @@ static int check_inputs(const struct rundir *run, char why[RUNDIR_TEXT]) {
                     : 0;
 }
 
-/* Whether they are the same; a list may have fewer elements. */
-static bool is_part(const json_t *part, const json_t *whole) {
-    const size_t count = json_array_size(whole);
-    for (size_t i = 0; i < json_array_size(part); i++) {
-        size_t j = 0;
-        while (j < count && !json_equal(json_array_get(part, i), json_array_get(whole, j)))
-            j++;
-        if (j == count)
-            return false;
-    }
-    return json_is_array(part) || (!part && !whole) || json_equal(part, whole);
+/* Loads the run, called so; whether it has what it must have (gate_refused.sql). */
+static int load_run(struct gate *gate, const char *name, const struct rundir *run) {
+    const struct gate_policy *policy = gate->call.policy;
+    gate_load_run(gate, name, run);
+    sqlite3_stmt *why =
+        query_ask(gate->db, query_gate_refused, name, policy->mode, policy->lens, NULL);
+    if (!query_next(why))
+        return 0;
+    refuse(gate->reason, "%s", query_text(why, "text"));
+    sqlite3_finalize(why);
+    return -1;
 }
 
-/* Whether `confirm` measured some of the run's units in the same way. */
+/* Whether `confirm` was measured as the run was. */
 static int check_fits(const struct rundir *confirm, const struct rundir *run,
                       char why[RUNDIR_TEXT]) {
-    static const char *const keys[] = {"device", "set",      "candidates", "previous", "modes",
-                                       "lenses", "protocol", "shapes",     "units"};
     char differing[300];
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!is_part(json_object_get(confirm->plan, keys[i]), json_object_get(run->plan, keys[i])))
-            return refuse(why,
-                          "mixed plans: %s of %.200s/plan.json is not what %.200s/plan.json says",
-                          keys[i], confirm->folder, run->folder);
-    if (fingerprint_differ(&confirm->fingerprint, &run->fingerprint, differing, sizeof differing) >
-        0)
-        return refuse(why, "mixed plans: %.150s was measured under other conditions: %s",
-                      confirm->folder, differing);
-    return 0;
+    return fingerprint_differ(&confirm->fingerprint, &run->fingerprint, differing,
+                              sizeof differing) > 0
+               ? refuse(why, "mixed plans: %.150s was measured under other conditions: %s",
+                        confirm->folder, differing)
+               : 0;
 }
 
 /* Fewest visits of an earlier run. Twelve are better: against six, 6 or 7 of 100 simulated gates of
@@ -233,17 +189,18 @@ static int read_confirm(struct gate *gate) {
         return -1;
     if (access(folder, F_OK) < 0)
         return 0;
-    return read_run(folder, true, &gate->confirm, gate->reason) < 0
+    return read_run(folder, true, &gate->confirm, gate->reason) < 0 ||
+                   load_run(gate, "confirm", &gate->confirm) < 0
                ? -1
                : check_fits(&gate->confirm, &gate->run, gate->reason);
 }
 
 int gate_read(struct gate *gate, bool judged) {
     if (read_run(gate->call.run, judged, &gate->run, gate->reason) < 0 ||
-        check_inputs(&gate->run, gate->reason) < 0 ||
-        check_served(&gate->run, gate->call.policy, gate->reason) < 0 ||
+        check_inputs(&gate->run, gate->reason) < 0 || load_run(gate, "run", &gate->run) < 0 ||
         (judged && read_confirm(gate) < 0) || read_base(gate) < 0)
         return -1;
+    gate_load_run(gate, "base", &gate->base.run);
     gate->carried = (size_t)json_integer_value(json_object_get(gate->run.plan, "carried"));
     *gate->reason = 0;
     return 0;

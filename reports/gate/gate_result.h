@@ -57,7 +57,6 @@ struct gate_base {
     char why[RUNDIR_TEXT];
 };
 
-#define GATE_WARNINGS 64
 struct gate {
     struct gate_call call;
     struct rundir run, confirm; /* confirm: empty where there is no confirmation */
@@ -75,9 +74,7 @@ struct gate {
         coverage; /* NaN: nothing was measured. Share of the plan's shapes with an honest kernel */
 
     enum gate_verdict verdict;
-    char reason[RUNDIR_TEXT];                  /* of the verdict, one sentence */
-    char warnings[GATE_WARNINGS][RUNDIR_TEXT]; /* known regressions that are needless... */
-    size_t warning_count;
+    char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
 };
 
 /* Makes the gate's database, without rows. */

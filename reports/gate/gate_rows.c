@@ -136,10 +136,5 @@ void gate_verdict_find(struct gate *gate) {
     gate->verdict = gate_verdict_of(query_text(verdict, "verdict"));
     text_append(gate->reason, sizeof gate->reason, "%s", query_text(verdict, "reason"));
     sqlite3_finalize(verdict);
-    for (sqlite3_stmt *warning =
-             query_ask(gate->db, query_gate_warnings, gate_verdict_word(gate->verdict), NULL);
-         query_next(warning);)
-        if (gate->warning_count < GATE_WARNINGS)
-            text_append(gate->warnings[gate->warning_count++], RUNDIR_TEXT, "%s",
-                        query_text(warning, "text"));
+    query_next(query_ask(gate->db, query_gate_warnings, gate_verdict_word(gate->verdict), NULL));
 }

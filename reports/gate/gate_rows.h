@@ -4,7 +4,7 @@
 
 #include "reports/gate/gate_result.h"
 
-/* Opens the run of gate->call and what it is compared with; judged: verified against its samples, and
+/* Opens the run of gate->call and what it is compared with, and loads them; judged: verified against its samples, and
  * with its confirmation, where there is one. 0, or -1 after error(); gate->reason then says it in a
  * sentence. */
 int gate_read(struct gate *gate, bool judged);
@@ -18,8 +18,10 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
 /* Why the run's controls failed, in words; NULL where they did not. */
 const char *gate_run_unfit(const struct rundir *run);
 
-/* Loads what was read into gate->db, which is open: the tables of the runs, `asked` (the plan and the
- * policy), and those of the policy: `classes`, `musts`, whose classes are a bit each (0: all), and `known`
+/* Loads a run into gate->db, which is open: `run`, its `confirm`, or `base`, what it is compared with. */
+void gate_load_run(const struct gate *gate, const char *name, const struct rundir *run);
+
+/* Loads what is known beside the runs: `asked` (the plan and the policy), and the tables of the policy: `classes`, `musts`, whose classes are a bit each (0: all), and `known`
  * regressions. */
 void gate_load_policy(sqlite3 *db, const struct gate_policy *policy);
 void gate_load(const struct gate *gate);
@@ -41,7 +43,7 @@ void gate_load(const struct gate *gate);
 void gate_rows_make(struct gate *gate);
 void gate_rows_sum(struct gate *gate);
 
-/* The first verdict on the whole that holds, with its reason and warnings. */
+/* The first verdict on the whole that holds, with its reason; fills the table `warnings`. */
 void gate_verdict_find(struct gate *gate);
 
 #endif

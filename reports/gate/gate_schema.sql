@@ -83,3 +83,29 @@ CREATE TEMP VIEW patterns AS
 SELECT rowid AS number, *, substr(pattern, 1, instr(pattern || '.', '.') - 1) AS shapes,
     substr(pattern, instr(pattern || '.', '.') + 1) AS label
 FROM known;
+
+-- What a gate warns of.
+CREATE TEMP TABLE warnings (text TEXT);
+
+-- Texts about a gate as a whole: their names in data, and for people (NULL: pages say it elsewhere). The last is the command line that
+-- judges the same run again; nothing where nothing was measured.
+CREATE TEMP VIEW facts AS
+WITH commands(command) AS (
+    SELECT iif(asked, 'gemmgate gate ' || quoted(run_folder) || iif(policy_file IS NULL, '', ' --policy ' || quoted(policy_file))
+        || iif(against IS NULL, '', ' --against ' || quoted(against)) || iif(entry IS NULL, '', ' --entry ' || quoted(entry))
+        || iif(renamed IS NULL, '', ' --renamed ' || quoted(renamed)) || iif(release, ' --release', '')
+        || iif(absolute, ' --absolute', ''), '')
+    FROM whole)
+SELECT 'reason' AS key, NULL AS label, reason AS text FROM whole
+UNION ALL SELECT 'run', NULL, run_folder FROM whole
+UNION ALL SELECT 'set', 'Set', set_name FROM whole
+UNION ALL SELECT 'folder', NULL, folder FROM whole
+UNION ALL SELECT 'previous', 'Compared with', previous FROM whole
+UNION ALL SELECT 'kernels_commit', 'Kernels at', kernels_commit FROM whole
+UNION ALL SELECT 'previous_commit', 'Earlier kernels at', previous_commit FROM whole
+UNION ALL SELECT 'commit', 'By gemmgate', gemmgate_commit FROM whole
+UNION ALL SELECT 'device', 'Device', device FROM whole
+UNION ALL SELECT 'start', 'Measured', start FROM whole
+UNION ALL SELECT 'end', NULL, finish FROM whole
+UNION ALL SELECT 'plan_hash', NULL, plan_hash FROM whole
+UNION ALL SELECT 'again', NULL, command FROM commands;

@@ -1,4 +1,5 @@
--- What a gate warns of, in order. ?1 is its verdict.
+-- Fills the table `warnings` with what a gate warns of, in order. ?1 is its verdict.
+INSERT INTO warnings
 WITH slower AS (
     SELECT count(*) OVER () AS count, shown_rows.* FROM shown_rows, asked
     WHERE status = 'environment' AND confirmed AND p <= alpha ORDER BY place LIMIT 1)
@@ -33,4 +34,4 @@ SELECT text FROM (
     FROM counts, asked
     WHERE undecided > gone + untimed AND NOT beyond AND on_undecided = 'warn' AND undecided - gone - untimed <= most_undecided * timed
         AND ?1 IN ('inconclusive', 'error', 'pass'))
-WHERE text IS NOT NULL ORDER BY place
+WHERE text IS NOT NULL ORDER BY place LIMIT 64

@@ -1,12 +1,14 @@
--- junit.xml. ?1: texts about the gate, by their keys.
+-- junit.xml.
 --
 -- A test case is a kernel on a shape in a mode. Its name and class are the same whatever became of it: a kernel that was not timed
 -- has a case in each mode that is judged. One case more, the first, is the whole gate, since CI shows neither a skipped case nor a
 -- property. Behind what became of a case stand why, the numbers and the file, a line each. Seconds have three decimals: Jenkins'
 -- schema of a suite allows no more.
-WITH gate AS (SELECT ?1 ->> 'verdict' AS verdict, ?1 ->> 'set' AS "set", ?1 ->> 'start' AS start),
+WITH gate AS (SELECT verdict, reason, set_name AS "set", start FROM whole),
+properties(id, key, value) AS (
+    SELECT 0, 'verdict', verdict FROM gate UNION ALL SELECT row_number() OVER (), key, text FROM facts),
 cases AS (
-    SELECT 0 AS place, 0 AS part, 'verdict' AS name, '' AS class, NULL AS seconds, verdict AS word, ?1 ->> 'reason' AS message,
+    SELECT 0 AS place, 0 AS part, 'verdict' AS name, '' AS class, NULL AS seconds, verdict AS word, reason AS message,
         '' AS lines,
         CASE WHEN verdict = 'pass' THEN 'system-out' WHEN verdict IN ('wrong', 'regression', 'coverage', 'inconclusive') THEN 'failure'
              ELSE 'error' END AS fate
@@ -26,7 +28,7 @@ lines(place, part, text) AS (
     UNION ALL SELECT -3, 0, ' <testsuite name="gate" ' || counts || ' ' || skipped
         || iif(start = '', '', ' timestamp="' || xml(start) || '"') || '>' FROM counts, gate
     UNION ALL SELECT -2, -1, '  <properties>'
-    UNION ALL SELECT -2, id, '   <property name="' || key || '" value="' || xml(value) || '"/>' FROM json_each(?1) WHERE key <> 'exit_status'
+    UNION ALL SELECT -2, id, '   <property name="' || key || '" value="' || xml(value) || '"/>' FROM properties
     UNION ALL SELECT -1, 0, '  </properties>'
     UNION ALL SELECT place, part, '  <testcase name="' || xml(name) || '" classname="' || xml(iif("set" = '', 'gemmgate', "set"))
         || iif(class = '', '', '.') || xml(class) || '"' || iif(seconds IS NULL, '', printf(' time="%.3f"', seconds)) || '>' || char(10)

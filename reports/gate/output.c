@@ -4,6 +4,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/query/query.h"
 
 static const struct {
     const char *name;
@@ -25,9 +26,20 @@ static int write_one(const char *folder, size_t i, const struct gate *gate) {
     return -1;
 }
 
+static int refuse_output(const struct gate *gate, const char *folder, size_t failed,
+                         const char *first) {
+    output_tell(gate, "", 0, false);
+    sqlite3_stmt *again = query_ask(gate->db, "SELECT text FROM facts WHERE key = 'again'", NULL);
+    query_next(again);
+    error("%s: %zu of the gate's files could not be written, %s first; once that is mended, judge "
+          "again what is measured: %s",
+          folder, failed, first, query_text(again, "text"));
+    sqlite3_finalize(again);
+    return -1;
+}
+
 int output_write(const struct gate *gate, bool json) {
-    char folder[PATH_MAX], again[GATE_COMMAND];
-    struct gate_fact facts[GATE_FACTS];
+    char folder[PATH_MAX];
     size_t failed = 0;
     const char *first = NULL;
     if (files_join(folder, gate->call.run, "gate") < 0 || files_make_folder(folder) < 0)
@@ -35,11 +47,8 @@ int output_write(const struct gate *gate, bool json) {
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         if (write_one(folder, i, gate) < 0 && failed++ == 0)
             first = outputs[i].name;
-    gate_list_facts(gate, again, facts);
     if (failed)
-        return error("%s: %zu of the gate's files could not be written, %s first; once that is "
-                     "mended, judge again what is measured: %s",
-                     folder, failed, first, again);
+        return refuse_output(gate, folder, failed, first);
     const int status = json ? output_json(stdout, gate) : output_text(stdout, gate);
     return status < 0 || fflush(stdout) == EOF || ferror(stdout)
                ? error("stdout: cannot write the gate's summary")

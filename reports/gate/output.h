@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "reports/gate/gate_facts.h"
-#include "reports/page/document.h"
+#include "reports/gate/gate_result.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
  * to stdout, or gate.json. 0, or -1 after error(). If one file fails, the others are still written,
@@ -28,18 +27,13 @@ int output_text(FILE *out, const struct gate *gate);        /* what the terminal
 /* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
 #define OUTPUT_MARKDOWN 60000
 
-/* What pages of gates and comparisons share. Of `most`, rows that need a look are shown in Markdown, and
- * twice as many of all rows; of totals a quarter; 0: all.
- *
- * The tables "rows" and "totals", which are data, too; rows that need a look, the largest improvements,
- * the statistics of all rows. csv: the file of the rows. */
-enum { OUTPUT_NOTES_SHARE = 4 };
-void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
-                         size_t most);
+/* Puts what is known of a gate or a comparison as a whole into the table `whole`, which pages are filled
+ * from: findings.md is what they share. csv: the file of the rows. Of `most`, rows that need a look are
+ * shown in Markdown, twice as many of all rows, of totals and warnings a quarter; 0: all. */
+void output_tell(const struct gate *gate, const char *csv, size_t most, bool drawn);
 
 /* Draws FOLDER/ratios.svg and .png: a line a row, the first 20 that have a ratio, so narrow that a phone
  * shows it whole. Whether there is one: gnuplot may be missing. */
 bool output_draw(const char *folder, const struct gate *gate);
-void output_put_figure(struct document *page, const struct gate *gate);
 
 #endif

@@ -1,55 +1,23 @@
 /* The figure of a gate or a comparison: a list of ratios with their intervals. */
-#include <stdio.h>
-
 #include "reports/gate/output.h"
-#include "reports/page/plot.h"
+#include "reports/query/plot.h"
 #include "reports/query/query.h"
 
 #define FIGURE "ratios"
 
-/* What is said of all rows. */
-static void put_words(struct plot *plot, sqlite3_stmt *row) {
-    char title[256];
-    const char *lens = query_text(row, "lens");
-    plot_text(plot, "verdicts", query_text(row, "verdicts"));
-    plot_number(plot, "margin", query_number(row, "most"));
-    plot_number(plot, "rows", query_number(row, "rows"));
-    snprintf(title, sizeof title, "Ratios with their 95 %% intervals%s%s", *lens ? ", " : "", lens);
-    plot_text(plot, "title", title);
-}
-
-static void put_row(struct plot *plot, sqlite3_stmt *row) {
-    static const char *const columns[] = {"ratio", "low", "high", "place", "verdict", "margin"};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    double numbers[COLUMNS];
-    for (size_t i = 0; i < COLUMNS; i++)
-        numbers[i] = query_number(row, columns[i]);
-    plot_row(plot, numbers, COLUMNS, query_text(row, "label"));
-}
-
-static bool draw(const char *folder) {
-    static const char *const names[] = {FIGURE};
+static bool draw(const char *folder, sqlite3 *db) {
+    static const char names[] = "SELECT '" FIGURE "' AS name";
     struct child gnuplot;
-    return plot_start(&gnuplot, folder, names, 1) > 0 && plot_wait(&gnuplot, folder, names, 1) > 0;
+    return plot_start(&gnuplot, folder, query_ask(db, names, NULL)) > 0 &&
+           plot_wait(&gnuplot, folder, query_ask(db, names, NULL)) > 0;
 }
 
 bool output_draw(const char *folder, const struct gate *gate) {
-    struct plot plot;
-    sqlite3_stmt *row = query_ask(gate->db, query_gate_figure, NULL);
-    if (!query_next(row))
+    sqlite3_stmt *words = query_ask(gate->db, query_gate_figure, NULL);
+    if (!query_next(words))
         return false;
-    if (plot_open(&plot, folder, FIGURE, "list") < 0) {
-        sqlite3_finalize(row);
-        return false;
-    }
-    put_words(&plot, row);
-    do
-        put_row(&plot, row);
-    while (query_next(row));
-    return plot_close(&plot) == 0 && draw(folder);
-}
-
-void output_put_figure(struct document *page, const struct gate *gate) {
-    for (sqlite3_stmt *words = query_ask(gate->db, query_gate_caption, NULL); query_next(words);)
-        document_figure(page, FIGURE, query_text(words, "alt"), query_text(words, "caption"), true);
+    sqlite3_stmt *const data[] = {query_ask(gate->db, query_gate_figure, NULL), NULL};
+    const int made = plot_make(folder, FIGURE, words, data);
+    sqlite3_finalize(words);
+    return made == 0 && draw(folder, gate->db);
 }

@@ -7,59 +7,21 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/timed_inputs.h"
-#include "reports/gate/compare.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/page/assets.h"
 #include "reports/run/verify.h"
+#include "reports/tables/runs.h"
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
     query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
-}
-
-void winners_fill(struct document *page, sqlite3 *db) {
-    document_only(page, DOCUMENT_PAGES);
-    document_section(page, 2, "verdict", "Verdict");
-    query_say(page, query_ask(db, query_winner_words, NULL));
-    document_section(page, 2, "shapes", "Shapes");
-    document_only(page, DOCUMENT_ALL);
-    query_table(page, "winners", NULL, query_ask(db, query_winner_rows, NULL));
-}
-
-/* What was compared: kernels of several sets have the same names. */
-static void put_sets(struct document *page, const struct rundir *runs, char *const *names,
-                     size_t count) {
-    document_facts(page, "what was compared");
-    for (size_t i = 0; i < count; i++)
-        compare_put_set(page, names[i], &runs[i], false);
-    document_fact(page, "measured on", runs->about.device);
-    document_fact(page, "software", runs->about.software);
-}
-
-/* A string in C: names come from files. */
-static void put_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\' || *text == '?')
-            fputc('\\', out);
-        if ((unsigned char)*text >= ' ' && *text != 0x7f)
-            fputc(*text, out);
-    }
-    fputc('"', out);
 }
 
 /* The winners take the place of @ROWS@ in winners.h.in. */
 void winners_write_header(FILE *out, sqlite3 *db) {
     const char *rows = strstr(assets_winners_h_in, "@ROWS@");
     fprintf(out, "%.*s", (int)(rows - assets_winners_h_in), assets_winners_h_in);
-    for (sqlite3_stmt *row = query_ask(db, query_winner_rows, NULL); query_next(row);) {
-        fprintf(out, "    {%zu, %zu, %zu, ", query_count(row, "m"), query_count(row, "n"),
-                query_count(row, "k"));
-        put_string(out, query_text(row, "winner"));
-        fputs(", ", out);
-        put_string(out, query_text(row, "set"));
-        const bool wins = strcmp(query_text(row, "kind"), "kernel") == 0;
-        fprintf(out, ", %.4f},\n", wins ? query_number(row, "ratio") : 1);
-    }
+    for (sqlite3_stmt *row = query_ask(db, query_winner_header, NULL); query_next(row);)
+        fprintf(out, "%s\n", query_text(row, "text"));
     fputs(rows + strlen("@ROWS@"), out);
 }
 
@@ -95,6 +57,7 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
         if (fingerprint_differ(&runs->fingerprint, &runs[i].fingerprint, text, sizeof text) > 0)
             return error("%s and %s cannot be compared: %s", runs->folder, runs[i].folder, text),
                    EXIT_NOT_COMPARABLE;
+        runs_add(db, names[i], &runs[i], NULL);
         query_add_pairs(db, names[i], &runs[i].speeds);
     }
     return EXIT_PASS;
@@ -103,22 +66,9 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
 /* Returns an exit status. */
 static int choose(const struct winners_call *call, sqlite3 *db) {
     winners_choose(db, call->mode, call->lens);
-    sqlite3_stmt *counts = query_ask(db, query_winner_words, NULL);
-    query_next(counts);
-    const size_t shapes = query_count(counts, "shapes"), lone = query_count(counts, "lone");
-    sqlite3_finalize(counts);
-    if (shapes > 0)
-        return EXIT_PASS;
-    if (lone > 0)
-        return error("%s and the others have timed no library in common on any shape",
-                     call->runs[0]),
-               EXIT_NOT_COMPARABLE;
-    return error("%s%s holds no kernel that can win%s%s%s%s: one that passed every check, was "
-                 "recorded and was timed beside a library",
-                 call->runs[0], call->count > 1 ? " and the others" : "",
-                 call->mode ? ", in mode " : "", call->mode ? call->mode : "",
-                 call->lens ? ", by lens " : "", call->lens ? call->lens : ""),
-           EXIT_TROUBLE;
+    return query_refuse(query_ask(db, query_winners_refused, call->runs[0],
+                                  call->mode ? call->mode : "", call->lens ? call->lens : "",
+                                  NULL));
 }
 
 static int write_header(const char *folder, sqlite3 *db) {
@@ -142,8 +92,7 @@ int winners_make(const struct winners_call *call, struct document **page) {
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
         *page = document_new("Winners");
-        put_sets(*page, runs, names, call->count);
-        winners_fill(*page, db);
+        query_fill(*page, db, "", assets_winners_md);
     }
     sqlite3_close(db);
     for (size_t i = 0; i < call->count; i++)

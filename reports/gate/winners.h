@@ -25,9 +25,6 @@ int winners_make(const struct winners_call *call, struct document **page);
 /* Makes the table `winners` of the tables `pairs` and `classes` (gate_load_policy), by winners.sql. */
 void winners_choose(sqlite3 *db, const char *mode, const char *lens);
 
-/* Adds the verdict and the table "winners". */
-void winners_fill(struct document *page, sqlite3 *db);
-
 /* The winners as a C header with a function that finds that of a shape. */
 void winners_write_header(FILE *out, sqlite3 *db);
 

@@ -19,7 +19,7 @@
 #include "reports/import/import_file.h"
 #include "reports/run/rundir.h"
 
-static const struct import_form tools[] = {
+static const struct form tools[] = {
     {.name = "cutlass_profiler",
      .unit = "milliseconds",
      .many = true,
@@ -38,7 +38,7 @@ static const struct import_form tools[] = {
          "perf_report"}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-static const struct import_form *find_tool(const char *name) {
+static const struct form *find_tool(const char *name) {
     const char *names[TOOLS + 1] = {NULL};
     char known[96];
     for (size_t i = 0; i < TOOLS; i++) {
@@ -52,7 +52,7 @@ static const struct import_form *find_tool(const char *name) {
 }
 
 /* The manifest, with warnings of rows that were left out or not verified. NULL after error(). */
-static json_t *make_manifest(sqlite3 *db, const struct import_form *form, const char *file) {
+static json_t *make_manifest(sqlite3 *db, const struct form *form, const char *file) {
     sqlite3_stmt *told = query_ask(
         db,
         "SELECT count(left_out) AS left_out, sum(unverified) AS unverified, count(*) AS rows, "
@@ -82,7 +82,7 @@ static json_t *make_manifest(sqlite3 *db, const struct import_form *form, const 
                   : NULL;
 }
 
-static json_t *make_plan(sqlite3 *db, const struct import_form *form, enum element element,
+static json_t *make_plan(sqlite3 *db, const struct form *form, enum element element,
                          const char *accumulate) {
     json_t *shapes = json_array();
     for (sqlite3_stmt *row = query_ask(db, "SELECT shape FROM shapes", NULL); query_next(row);)
@@ -94,7 +94,7 @@ static json_t *make_plan(sqlite3 *db, const struct import_form *form, enum eleme
 
 int import_times(const char *tool, const char *file, enum element element, const char *accumulate,
                  const char *run) {
-    const struct import_form *form = find_tool(tool);
+    const struct form *form = find_tool(tool);
     if (!form)
         return EXIT_TROUBLE;
     sqlite3 *db = query_open();
@@ -104,11 +104,12 @@ int import_times(const char *tool, const char *file, enum element element, const
         "CREATE TABLE asked AS SELECT ?1 AS element, ?2 AS accumulate, ?3 AS unit, "
         "?4 = 'many' AS many",
         element_words[element], accumulate, form->unit, form->many ? "many" : "one", NULL));
-    int status = import_load(db, form, file) < 0 || import_refuse(db, file) < 0 ? -1 : 0;
+    query_run(db, query_import_words);
+    int status = form_load(db, form, file) < 0 || form_refuse(db, file) < 0 ? -1 : 0;
     json_t *manifest = status == 0 ? make_manifest(db, form, file) : NULL;
     if (manifest)
         query_run(db, query_import_arms);
-    if (manifest && import_refuse(db, file) == 0) {
+    if (manifest && form_refuse(db, file) == 0) {
         query_rows(db, &rows);
         status = import_write(run, make_plan(db, form, element, accumulate), manifest, &rows);
     } else {

@@ -1,4 +1,4 @@
--- The queries of all imports use these. `types` are the types of elements, in anybody's spelling: f16, bf16, and `other` for
+-- The queries of imports use these. `types` are the types of elements, in anybody's spelling: f16, bf16, and `other` for
 -- the rest.
 CREATE TABLE types (word TEXT PRIMARY KEY COLLATE NOCASE, element TEXT);
 INSERT INTO types
@@ -10,12 +10,7 @@ SELECT value, 'other' FROM json_each('["f32", "fp32", "float", "float32", "torch
     "i8", "s8", "u8", "int8", "uint8", "fp8", "f8", "e4m3", "e5m2", "fe4m3", "fe5m2", "i32", "s32", "int32", "int4", "s4", "fp4",
     "e2m1"]');
 
--- The faults of a CSV file's fields (`cells`, import_file.h) as numbers, and as times.
-CREATE TEMP VIEW numbers AS
-SELECT cells.*, CASE
-    WHEN text = '' THEN 'is empty; a number is wanted'
-    WHEN number(text) IS NULL THEN printf('''%.60s'' is no finite decimal number', text) END AS fault
-FROM cells;
+-- The faults of fields as times.
 CREATE TEMP VIEW times_of AS
 SELECT line, name, coalesce(fault, iif(number(text) > 0, NULL,
     printf('%g is no time, which is above 0; remove the row', number(text)))) AS fault

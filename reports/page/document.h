@@ -6,7 +6,7 @@
  *
  *     struct document *page = document_new("gemmgate report");
  *     document_section(page, 2, "refused", "Refused kernels");
- *     document_paragraph(page, "%zu of %zu checks did not pass; see `%s`.", refused, all, file);
+ *     document_paragraph(page, "These did not pass; see `checks.csv`.");
  *     document_table(page, "refused", "The kernels, candidates first");
  *     document_columns(page, "shape", "mean %|mean|speedup", NULL);
  *     document_row(page);
@@ -18,10 +18,9 @@
  * The document owns copies of all texts, which are UTF-8 without control characters. One that is filled in an order that makes no sense (a cell
  * without a column) is an internal error, which ends the program.
  *
- * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
- * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
- * is. Text that % conversions insert is never read as a mark. Text from outside therefore stays
- * text, and writers escape it. Marks do not nest. */
+ * MARKED texts: `code`, *emphasis*, **strong**, [words](where) for a link, and a backslash before a
+ * character that is to stand as it is, as text from outside has it (plain() of a query). Marks do not
+ * nest. A text that is not marked stays as it is, whatever is in it, and writers escape it. */
 #ifndef REPORTS_PAGE_DOCUMENT_H
 #define REPORTS_PAGE_DOCUMENT_H
 
@@ -62,25 +61,18 @@ void document_section(struct document *page, int level, const char *id, const ch
  * alone until it is opened. */
 void document_section_folded(struct document *page, int level, const char *id, const char *heading);
 
-void document_paragraph(struct document *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void document_paragraph(struct document *page, const char *marked);
 
 /* An item of a list; items in a row are one list. */
-void document_item(struct document *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void document_item(struct document *page, const char *marked);
 
 /* A paragraph that stands out: a verdict, a warning. */
-void document_note(struct document *page, enum document_mood mood, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void document_note(struct document *page, enum document_mood mood, const char *marked);
 
 /* More of the paragraph, item, note or cell that was added last. */
-void document_add(struct document *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void document_add(struct document *page, const char *marked);
 
-/* The same of a text with marks; % means nothing in it. */
-void document_add_marked(struct document *page, const char *text);
-
-/* Paragraphs, and items, which begin with "- ", of a text with marks. A line that begins with a blank goes on
+/* Paragraphs, and items, which begin with "- ", of a marked text. A line that begins with a blank goes on
  * with the one before. */
 void document_prose(struct document *page, const char *text);
 
@@ -91,8 +83,7 @@ void document_code(struct document *page, const char *text);
  * is left out. The caption, which may be NULL, begins a new list of facts. */
 void document_facts(struct document *page, const char *caption);
 void document_fact(struct document *page, const char *name, const char *value);
-void document_fact_marked(struct document *page, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void document_fact_marked(struct document *page, const char *name, const char *marked);
 
 /* A picture NAME.png and NAME.svg in the folder of the page. alt says what can be seen, for who
  * cannot; one that was not drawn is told as such. */
@@ -134,23 +125,20 @@ void document_row(struct document *page); /* cells that a row lacks at its end a
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
  * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */
 void document_most(struct document *page, unsigned formats, size_t rows);
-void document_where(struct document *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void document_where(struct document *page, const char *marked);
 
 /* The table can be folded away under a summary: in HTML always, closed where it is long; in
  * Markdown too where `everywhere`. */
-void document_fold(struct document *page, bool everywhere, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void document_fold(struct document *page, bool everywhere, const char *summary);
 
 /* Cells. Text from outside, as it is; "" is an empty cell. */
 void document_cell(struct document *page, const char *text);
-void document_cell_marked(struct document *page, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void document_cell_marked(struct document *page, const char *marked);
 void document_empty(struct document *page, const char *why); /* no value; why may be NULL */
 void document_count(struct document *page, size_t count);
 void document_number(struct document *page, double value); /* NaN is an empty cell */
-void document_ratio(struct document *page, double ratio, double low, double high);
-void document_interval(struct document *page, double low, double high);
+void document_ratio(struct document *page, double ratio, double low,
+                    double high); /* NaN: an interval */
 
 /* Of the cell that was added last. */
 void document_mood(struct document *page, enum document_mood mood);

@@ -9,7 +9,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/base/outcome.h"
 #include "bench/base/words.h"
 #include "reports/page/document_parts.h"
 
@@ -77,50 +76,29 @@ void document_section_folded(struct document *page, int level, const char *id,
 }
 
 /* A block of running text, to which document_add adds. */
-static struct document_block *add_text(struct document *page, enum document_kind kind,
-                                       const char *format, va_list args) {
+static void add_text(struct document *page, enum document_kind kind, const char *marked) {
     struct document_block *block = add_block(page, kind);
     page->open = &block->text;
-    document_mark(page, &block->text, format, args);
-    return block;
+    document_put_marked(page, page->open, marked);
 }
 
-void document_paragraph(struct document *page, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add_text(page, DOCUMENT_KIND_PARAGRAPH, format, args);
-    va_end(args);
+void document_paragraph(struct document *page, const char *marked) {
+    add_text(page, DOCUMENT_KIND_PARAGRAPH, marked);
 }
 
-void document_item(struct document *page, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add_text(page, DOCUMENT_KIND_ITEM, format, args);
-    va_end(args);
+void document_item(struct document *page, const char *marked) {
+    add_text(page, DOCUMENT_KIND_ITEM, marked);
 }
 
-void document_note(struct document *page, enum document_mood mood, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add_text(page, DOCUMENT_KIND_NOTE, format, args)->mood = mood;
-    va_end(args);
+void document_note(struct document *page, enum document_mood mood, const char *marked) {
+    add_text(page, DOCUMENT_KIND_NOTE, marked);
+    page->last->mood = mood;
 }
 
-static struct document_text *open_text(struct document *page) {
+void document_add(struct document *page, const char *marked) {
     if (!page->open)
         refuse_order("there is no text to add to");
-    return page->open;
-}
-
-void document_add(struct document *page, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    document_mark(page, open_text(page), format, args);
-    va_end(args);
-}
-
-void document_add_marked(struct document *page, const char *text) {
-    document_put_marked(page, open_text(page), text);
+    document_put_marked(page, page->open, marked);
 }
 
 void document_prose(struct document *page, const char *text) {
@@ -134,9 +112,7 @@ void document_prose(struct document *page, const char *text) {
             else
                 *to++ = *text;
         text += *text == '\n';
-        add_block(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH);
-        page->open = &page->last->text;
-        document_put_marked(page, page->open, joined);
+        add_text(page, item ? DOCUMENT_KIND_ITEM : DOCUMENT_KIND_PARAGRAPH, joined);
         free(joined);
     }
 }
@@ -152,10 +128,6 @@ void document_figure(struct document *page, const char *name, const char *alt, c
     block->alt = document_copy(page, alt);
     block->words = document_copy(page, caption);
     block->drawn = drawn;
-}
-
-static bool ends_with(const struct document *page, enum document_kind kind) {
-    return page->last && page->last->kind == kind;
 }
 
 /* The table or the facts that are being filled. */
@@ -280,22 +252,14 @@ void document_most(struct document *page, unsigned formats, size_t rows) {
             table->most[i] = rows;
 }
 
-void document_where(struct document *page, const char *format, ...) {
-    struct document_table *table = open_table(page);
-    va_list args;
-    va_start(args, format);
-    document_mark(page, &table->where, format, args);
-    va_end(args);
-    page->open = &table->where;
+void document_where(struct document *page, const char *marked) {
+    document_put_marked(page, &open_table(page)->where, marked);
 }
 
-void document_fold(struct document *page, bool everywhere, const char *format, ...) {
+void document_fold(struct document *page, bool everywhere, const char *text) {
     struct document_table *table = open_table(page);
-    va_list args;
     table->fold_everywhere = everywhere;
-    va_start(args, format);
-    document_mark(page, &table->fold, format, args);
-    va_end(args);
+    document_put(page, &table->fold, text);
 }
 
 /* The next cell of the last row. */
@@ -310,24 +274,16 @@ static struct document_cell *next_cell(struct document *page, enum document_cell
     return cell;
 }
 
-/* The next cell of the last row, with a text. */
-static void mark_cell(struct document *page, const char *format, va_list args) {
-    struct document_cell *cell = next_cell(page, DOCUMENT_CELL_TEXT);
-    document_mark(page, &cell->text, format, args);
-    page->open = &cell->text;
-}
-
 void document_cell(struct document *page, const char *text) {
     struct document_cell *cell = next_cell(page, *text ? DOCUMENT_CELL_TEXT : DOCUMENT_CELL_EMPTY);
     document_put(page, &cell->text, text);
     page->open = &cell->text;
 }
 
-void document_cell_marked(struct document *page, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    mark_cell(page, format, args);
-    va_end(args);
+void document_cell_marked(struct document *page, const char *marked) {
+    struct document_cell *cell = next_cell(page, DOCUMENT_CELL_TEXT);
+    document_put_marked(page, &cell->text, marked);
+    page->open = &cell->text;
 }
 
 void document_empty(struct document *page, const char *why) {
@@ -335,29 +291,21 @@ void document_empty(struct document *page, const char *why) {
 }
 
 /* An end that is not finite is no end: then there is no interval. */
-static void put_number(struct document *page, bool known, double value, double low, double high) {
-    struct document_cell *cell =
-        next_cell(page, known ? DOCUMENT_CELL_NUMBER : DOCUMENT_CELL_EMPTY);
+void document_ratio(struct document *page, double ratio, double low, double high) {
     const bool ends = isfinite(low) && isfinite(high);
-    cell->value = value;
+    struct document_cell *cell =
+        next_cell(page, isnan(ratio) && !ends ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_NUMBER);
+    cell->value = ratio;
     cell->low = ends ? low : NAN;
     cell->high = ends ? high : NAN;
 }
 
 void document_number(struct document *page, double value) {
-    put_number(page, !isnan(value), value, NAN, NAN);
+    document_ratio(page, value, NAN, NAN);
 }
 
 void document_count(struct document *page, size_t count) {
     document_number(page, (double)count);
-}
-
-void document_ratio(struct document *page, double ratio, double low, double high) {
-    put_number(page, !isnan(ratio), ratio, low, high);
-}
-
-void document_interval(struct document *page, double low, double high) {
-    put_number(page, isfinite(low) && isfinite(high), NAN, low, high);
 }
 
 void document_facts(struct document *page, const char *caption) {
@@ -365,20 +313,24 @@ void document_facts(struct document *page, const char *caption) {
     document_columns(page, "", "", NULL);
 }
 
-void document_fact_marked(struct document *page, const char *name, const char *format, ...) {
-    va_list args;
-    if (!ends_with(page, DOCUMENT_KIND_FACTS))
+/* A row of facts with its name. */
+static void add_fact(struct document *page, const char *name) {
+    if (!page->last || page->last->kind != DOCUMENT_KIND_FACTS)
         document_facts(page, NULL);
     document_row(page);
     document_cell(page, name);
-    va_start(args, format);
-    mark_cell(page, format, args);
-    va_end(args);
 }
 
 void document_fact(struct document *page, const char *name, const char *value) {
-    if (*value)
-        document_fact_marked(page, name, "%s", value);
+    if (!*value)
+        return;
+    add_fact(page, name);
+    document_cell(page, value);
+}
+
+void document_fact_marked(struct document *page, const char *name, const char *marked) {
+    add_fact(page, name);
+    document_cell_marked(page, marked);
 }
 
 /* The cell that was added last. */
@@ -402,9 +354,9 @@ void unrecorded_explain(struct document *page) {
     for (size_t i = 0; table && i < table->row_count * table->column_count; i++)
         if (table->cells[i].unrecorded) {
             document_paragraph(page,
-                               "*%s*: the kernel's work could not be recorded. It was timed in its "
-                               "own process alone, and no device work bounds the number.",
-                               outcome_word(OUTCOME_UNRECORDED));
+                               "*unrecorded*: the kernel's work could not be recorded. It was "
+                               "timed in its own process alone, and no device work bounds "
+                               "the number.");
             return;
         }
 }

@@ -4,7 +4,6 @@
 #define REPORTS_PAGE_DOCUMENT_PARTS_H
 
 #include <obstack.h>
-#include <stdarg.h>
 
 #include "reports/page/document.h"
 
@@ -169,10 +168,8 @@ int document_unfold(unsigned *open, const struct document_block *block);
  * cut off inside a character. NULL stays NULL. */
 const char *document_copy(struct document *page, const char *text);
 
-/* Appends text from outside; a text with marks; and what a marked format (document.h) says. */
+/* Appends text from outside, and a text with marks. */
 void document_put(struct document *page, struct document_text *text, const char *words);
 void document_put_marked(struct document *page, struct document_text *text, const char *marked);
-void document_mark(struct document *page, struct document_text *text, const char *format,
-                   va_list args) __attribute__((format(printf, 3, 0)));
 
 #endif

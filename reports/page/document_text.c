@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/base/utf8.h"
 
 const char *document_copy(struct document *page, const char *text) {
@@ -48,129 +49,59 @@ bool document_is_one(const struct document_text *text) {
     return text->first && !text->first->next;
 }
 
-/* Where a span of a kind begins, a character of Unicode's private use stands for its mark while a format
- * is printed: U+E000 and the kind. The address of a link is a span behind its words. */
-#define BEGINS "\xee\x80"
-enum { ADDRESS = DOCUMENT_SPAN_LINK + 1, BEGINS_BYTES = 3 };
-
 static const struct mark {
     const char *open, *close;
-} marks[] = {[DOCUMENT_SPAN_TEXT] = {"", ""},       [DOCUMENT_SPAN_CODE] = {"`", "`"},
-             [DOCUMENT_SPAN_EMPHASIS] = {"*", "*"}, [DOCUMENT_SPAN_STRONG] = {"**", "**"},
-             [DOCUMENT_SPAN_LINK] = {"[", "]("},    [ADDRESS] = {"](", ")"}};
+} marks[] = {[DOCUMENT_SPAN_TEXT] = {"", ""},
+             [DOCUMENT_SPAN_CODE] = {"`", "`"},
+             [DOCUMENT_SPAN_EMPHASIS] = {"*", "*"},
+             [DOCUMENT_SPAN_STRONG] = {"**", "**"},
+             [DOCUMENT_SPAN_LINK] = {"[", "]("}};
 
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* Whether the mark stands somewhere in the format, with no backslash before it. */
-static bool has_mark(const char *format, const char *mark) {
-    for (; *format; format++)
-        if (*format == '\\' && format[1])
-            format++;
-        else if (begins(format, mark))
+/* Whether the mark stands somewhere in the text, with no backslash before it. */
+static bool has_mark(const char *text, const char *mark) {
+    for (; *text; text++)
+        if (*text == '\\' && text[1])
+            text++;
+        else if (text_begins(text, mark))
             return true;
     return false;
 }
 
-/* The kind of the span that a mark at the format begins and another ends later; 0: none. */
-static int mark_at(const char *format) {
-    for (int kind = DOCUMENT_SPAN_LINK; kind > DOCUMENT_SPAN_TEXT; kind--)
-        if (begins(format, marks[kind].open) &&
-            has_mark(format + strlen(marks[kind].open), marks[kind].close))
-            return kind;
-    return DOCUMENT_SPAN_TEXT;
+/* The kind of the span that a mark at the text begins and another ends later. */
+static enum document_span_kind mark_at(const char *text) {
+    int kind = DOCUMENT_SPAN_LINK;
+    while (kind > DOCUMENT_SPAN_TEXT &&
+           !(text_begins(text, marks[kind].open) &&
+             has_mark(text + strlen(marks[kind].open), marks[kind].close)))
+        kind--;
+    return (enum document_span_kind)kind;
 }
 
-/* The format with those characters for its marks, or without any. The caller frees. */
-static char *take_marks(const char *format, bool begun) {
-    char *plain = need(strlen(format) + 1, BEGINS_BYTES), *to = plain;
-    int kind = DOCUMENT_SPAN_TEXT;
-    while (*format) {
-        const bool ends = kind && begins(format, marks[kind].close);
-        const int next = ends   ? (kind == DOCUMENT_SPAN_LINK ? ADDRESS : DOCUMENT_SPAN_TEXT)
-                         : kind ? kind
-                                : mark_at(format);
-        if (next != kind) {
-            format += strlen(ends ? marks[kind].close : marks[next].open);
-            kind = next;
-            if (begun)
-                to += sprintf(to, BEGINS "%c", 0x80 + kind);
-            continue;
-        }
-        format += *format == '\\' && format[1];
-        *to++ = *format++;
+/* Copies what stands before the mark, or before the next span where the mark is "", without
+ * backslashes. Returns what follows the mark. */
+static const char *take_words(const char *text, const char *mark, char *words) {
+    while (*text && !(*mark ? text_begins(text, mark) : mark_at(text) != DOCUMENT_SPAN_TEXT)) {
+        text += *text == '\\' && text[1];
+        *words++ = *text++;
     }
-    return plain;
+    *words = 0;
+    return *text ? text + strlen(mark) : text;
 }
 
-static size_t count_begun(const char *text) {
-    size_t count = 0;
-    for (; (text = strstr(text, BEGINS)); text += BEGINS_BYTES)
-        count++;
-    return count;
-}
-
-/* What it prints, as a page can hold it. The caller frees. */
-static char *print(const char *format, va_list args) {
-    char *printed;
-    size_t size;
-    va_list again;
-    FILE *out = need_stream(&printed, &size);
-    va_copy(again, args);
-    vfprintf(out, format, again);
-    va_end(again);
-    fclose(out);
-    char *clean = need(3 * size + 1, 1);
-    utf8_clean(printed, clean);
-    free(printed);
-    return clean;
-}
-
-/* The printed text as spans; an empty one is left out. */
-static void split(struct document *page, struct document_text *text, const char *printed) {
-    int kind = DOCUMENT_SPAN_TEXT;
-    while (*printed) {
-        const char *next = strstr(printed, BEGINS);
-        const size_t length = next ? (size_t)(next - printed) : strlen(printed);
-        if (length > 0) {
-            const char *words = obstack_copy0(&page->memory, printed, length);
-            if (kind != ADDRESS)
-                add_span(page, text, (enum document_span_kind)kind)->text = words;
-            else if (text->last) /* not of a link without words */
-                text->last->to = words;
-        }
-        printed += length;
-        if (next) {
-            kind = (unsigned char)next[BEGINS_BYTES - 1] - 0x80;
-            printed += BEGINS_BYTES;
-        }
-    }
-}
-
+/* A span without words is left out. */
 void document_put_marked(struct document *page, struct document_text *text, const char *marked) {
-    const bool foreign = count_begun(marked) > 0;
-    char *begun = take_marks(marked, !foreign);
-    if (foreign)
-        document_put(page, text, begun);
-    else
-        split(page, text, document_copy(page, begun));
-    free(begun);
-}
-
-void document_mark(struct document *page, struct document_text *text, const char *format,
-                   va_list args) {
-    char *begun = take_marks(format, true), *printed = print(begun, args);
-    const bool ours = count_begun(printed) == count_begun(begun);
-    if (ours) {
-        split(page, text, printed);
-    } else { /* what is inserted has such characters: it may begin nothing */
-        free(begun);
-        free(printed);
-        begun = take_marks(format, false);
-        printed = print(begun, args);
-        document_put(page, text, printed);
+    const char *at = document_copy(page, marked);
+    char *words = need(strlen(at) + 1, 1);
+    while (*at) {
+        const enum document_span_kind kind = mark_at(at);
+        at = take_words(at + strlen(marks[kind].open), marks[kind].close, words);
+        struct document_span *span = *words ? add_span(page, text, kind) : NULL;
+        if (span)
+            span->text = obstack_copy0(&page->memory, words, strlen(words));
+        if (kind == DOCUMENT_SPAN_LINK)
+            at = take_words(at, ")", words);
+        if (span && kind == DOCUMENT_SPAN_LINK)
+            span->to = obstack_copy0(&page->memory, words, strlen(words));
     }
-    free(begun);
-    free(printed);
+    free(words);
 }

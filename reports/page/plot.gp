@@ -5,7 +5,7 @@
 #     libraries   ratio, place, low, high, library                        a mode      title, mode0 mode1 ...
 #     sizes       size, ratio, low, high                                  a mode, then the bins
 #                 bin, lower quartile, median, upper quartile             a mode      title, library, mode0 ...
-#     list        ratio, low, high, place, verdict, margin, label         one         title, verdicts, margin
+#     list        ratio, low, high, place, verdict, margin, label         one         title, verdicts
 #
 # A size is log2(M*N*K). An end of an interval that is not known is the ratio. A verdict is 0 faster, 1 same, 2 slower,
 # 3 undecided. `rows` and `modes` are how many there are.
@@ -33,7 +33,8 @@ if (kind eq 'sizes') { stats data using 2 nooutput; high = STATS_max; low = STAT
     if (rows < few) { stats data using 3 nooutput; low = low < STATS_min ? low : STATS_min
         stats data using 4 nooutput; high = max(high, STATS_max) } }
 if (kind eq 'libraries') { stats data using 2 nooutput; libraries = STATS_max + 1; stats data using 3 nooutput; low = STATS_min; stats data using 4 nooutput; high = STATS_max }
-if (list) { stats data using 2 nooutput; low = STATS_min; stats data using 3 nooutput; high = STATS_max }
+if (list) { stats data using 2 nooutput; low = STATS_min; stats data using 3 nooutput; high = STATS_max
+    stats data using 6 nooutput; margin = STATS_max }
 if (by_size) { stats data using 1 nooutput; smallest = STATS_min; largest = STATS_max }
 most = 1.04 * max(1.05, max(high, 1.0 / low))
 longest = 0 # letters of a label

@@ -15,7 +15,7 @@ int write_file(const char *folder, const char *name, const struct document *page
                        : strcmp(ending, ".json") == 0 ? write_json(file.stream, page)
                                                       : write_html(file.stream, page, folder);
     if (status == 0)
-        return file_commit(&file);
+        return file_commit_unsynced(&file);
     file_abandon(&file);
     return -1;
 }

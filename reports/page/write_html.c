@@ -171,7 +171,10 @@ static void put_table(FILE *out, const struct document_block *block, const char 
 static void put_address(FILE *out, FILE *picture) {
     fputs("data:image/svg+xml,", out);
     for (int c; (c = getc(picture)) != EOF;)
-        fprintf(out, strchr("%#<>&\"\n", c) ? "%%%02X" : "%c", (unsigned)c);
+        if (strchr("%#<>&\"\n", c))
+            fprintf(out, "%%%02X", (unsigned)c);
+        else
+            fputc(c, out);
 }
 
 /* gnuplot's picture as a part of the page. 0, or -1 after error(). */

@@ -30,13 +30,23 @@ const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
+static int order(struct shape shape, const char *candidate, const char *reference, const char *mode,
+                 const char *lens, const struct pair *pair) {
+    int order = shape_compare(shape, pair->shape);
+    order = order ? order : strcmp(candidate, pair->candidate);
+    order = order ? order : strcmp(reference, pair->reference);
+    order = order ? order : strcmp(mode, pair->mode);
+    return order ? order : strcmp(lens, pair->lens);
+}
+
 int pairs_compare(const void *left, const void *right) {
-    const struct pair *a = left, *b = right;
-    int order = shape_compare(a->shape, b->shape);
-    order = order ? order : strcmp(a->candidate, b->candidate);
-    order = order ? order : strcmp(a->reference, b->reference);
-    order = order ? order : strcmp(a->mode, b->mode);
-    return order ? order : strcmp(a->lens, b->lens);
+    const struct pair *pair = left;
+    return order(pair->shape, pair->candidate, pair->reference, pair->mode, pair->lens, right);
+}
+
+static int compare_visit(const void *visit, const void *pair) {
+    const struct visit_row *row = visit;
+    return order(row->shape, row->candidate, row->baseline, row->mode, row->lens, pair);
 }
 
 void pairs_add(struct pairs *pairs, const struct pair *pair) {
@@ -121,10 +131,8 @@ int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) 
     struct pair *pair = NULL; /* that of the visit before */
     for (size_t i = 0; i < rows->visit_count && status == 0; i++) {
         const struct visit_row *row = &rows->visits[i];
-        const struct pair key =
-            pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
-        if (!pair || pairs_compare(pair, &key) != 0)
-            pair = pair_like(pairs, &key);
+        if (pairs->count && (!pair || compare_visit(row, pair) != 0))
+            pair = bsearch(row, pairs->list, pairs->count, sizeof *pair, compare_visit);
         if (pair && (row->left_out > 0 || !isnan(row->ratio)))
             status = add_visit(where, row, pair);
     }

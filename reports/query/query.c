@@ -123,14 +123,18 @@ static void take_value(sqlite3_stmt *row, int at, const struct rows_column *colu
         snprintf(to + column->offset, column->room, "%s", text);
 }
 
+void query_take(sqlite3_stmt *answer, const struct rows_file *file, void *row) {
+    for (size_t c = 0; c < file->column_count; c++)
+        take_value(answer, (int)c + 1, &file->columns[c], row);
+}
+
 void query_rows(sqlite3 *db, struct rows *rows) {
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         const struct rows_file *file = &rows_files[kind];
         char sql[64], *row = need(1, file->row_size);
         snprintf(sql, sizeof sql, "SELECT * FROM %.*s", name_length(file), file->name);
         for (sqlite3_stmt *answer = query_ask(db, sql, NULL); query_next(answer);) {
-            for (size_t c = 0; c < file->column_count; c++)
-                take_value(answer, (int)c + 1, &file->columns[c], row);
+            query_take(answer, file, row);
             rows_add(rows, (enum rows_kind)kind, row);
         }
         free(row);
@@ -236,6 +240,15 @@ bool query_any(sqlite3_stmt *answer) {
     const bool any = sqlite3_step(answer) == SQLITE_ROW;
     sqlite3_finalize(answer);
     return any;
+}
+
+int query_refuse(sqlite3_stmt *why) {
+    if (!query_next(why))
+        return EXIT_PASS;
+    const int status = (int)query_count(why, "status");
+    error("%s", query_text(why, "text"));
+    sqlite3_finalize(why);
+    return status;
 }
 
 bool query_next(sqlite3_stmt *answer) {

@@ -59,6 +59,9 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows);
 /* Appends the rows that the tables of a run's files have. */
 void query_rows(sqlite3 *db, struct rows *rows);
 
+/* A row of such a table: an answer to SELECT * of it. Texts that are kept live until the next row. */
+void query_take(sqlite3_stmt *answer, const struct rows_file *file, void *row);
+
 /* Carries out statements that have no answer, with semicolons between. */
 void query_run(sqlite3 *db, const char *sql);
 
@@ -127,9 +130,6 @@ void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs);
  * error(). */
 int query_write(sqlite3 *db, const char *path);
 
-/* Carries out statements that answer nothing and ask for nothing. */
-void query_run(sqlite3 *db, const char *sql);
-
 /* The answer to a query, before its first row. Its parameters ?1, ?2 ... are texts, as many as the
  * query has; NULL follows them. query_next finalizes it at its end; who leaves it earlier calls
  * sqlite3_finalize. */
@@ -140,6 +140,10 @@ double query_one(sqlite3 *db, const char *sql);
 
 /* Whether the answer has a row. Ends it. */
 bool query_any(sqlite3_stmt *answer);
+
+/* Whether the answer says why something is refused: tells the `text` of its first row through error(), and returns the
+ * `status`. EXIT_PASS where it has no row. Ends it. */
+int query_refuse(sqlite3_stmt *why);
 
 /* Goes on to the next row. At the end, false. */
 bool query_next(sqlite3_stmt *answer);
@@ -176,8 +180,12 @@ void query_say(struct document *page, sqlite3_stmt *answer);
  *     {say QUERY}              query_say
  *     {facts QUERY}            a list of facts for each row: the first column is its caption, the others are facts by their
  *                              names
- *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _
+ *     {table NAME | CAPTION}   query_table of a query that is named; its name is the id, with - for each _, or what stands
+ *                              between, as ID
  *     {fold TEXT}, {most TEXT} of the table before: it is folded away; pages show so many rows, and where all are
+ *     {folded QUERY}, {shown QUERY} the same by a query: it is folded away under the `text`, in Markdown, too; `markdown` and
+ *                              `terminal` show so many rows (0: all), and the `text` says where all are
+ *     {explain}                unrecorded_explain of the table before
  *     {only FORMATS}           document_only: markdown, html, terminal, data
  *     {if QUERY} ... {end}     shown where the query has a row */
 void query_fill(struct document *page, sqlite3 *db, const char *run, const char *template);

@@ -173,12 +173,11 @@ static void take_size_class(sqlite3_context *context, int count, sqlite3_value *
 static void take_digits(sqlite3_context *context, int count, sqlite3_value **arguments) {
     char text[64];
     (void)count;
+    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        return;
     snprintf(text, sizeof text, "%.*g", sqlite3_value_int(arguments[1]),
              sqlite3_value_double(arguments[0]));
-    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
-        sqlite3_result_null(context);
-    else
-        sqlite3_result_double(context, strtod(text, NULL));
+    sqlite3_result_double(context, strtod(text, NULL));
 }
 
 static void take_plain(sqlite3_context *context, int count, sqlite3_value **arguments) {

@@ -58,25 +58,16 @@ static struct query_place place_of(struct document *page, sqlite3_stmt *answer, 
     return place;
 }
 
-static void put_text(struct document *page, const struct query_place *place, const char *text) {
-    if (!place->column.marked) {
-        document_cell(page, text);
-        return;
-    }
-    document_cell_marked(page, "%s", "");
-    document_add_marked(page, text);
-}
-
 static void put_cell(struct document *page, sqlite3_stmt *answer, const struct query_place *place) {
     const struct document_column *column = &place->column;
     const bool null = sqlite3_column_type(answer, place->key) == SQLITE_NULL;
     const char *text = text_at(answer, place->key);
     if (column->type == DOCUMENT_INTERVAL)
-        document_interval(page, number_at(answer, place->low), number_at(answer, place->high));
+        document_ratio(page, NAN, number_at(answer, place->low), number_at(answer, place->high));
     else if (null)
         document_empty(page, column->unknown);
     else if (sqlite3_column_type(answer, place->key) == SQLITE_TEXT)
-        put_text(page, place, text);
+        (column->marked ? document_cell_marked : document_cell)(page, text);
     else
         document_ratio(page, number_at(answer, place->key), number_at(answer, place->low),
                        number_at(answer, place->high));
@@ -138,39 +129,34 @@ static void put_section(struct document *page, const char *head, const char *hea
     (folded ? document_section_folded : document_section)(page, level, id, heading);
 }
 
-/* Begins what the text is, to which document_add_marked adds. False: all of it is there. */
-static bool begin(struct document *page, sqlite3_stmt *answer, const char *kind, const char *text) {
+static void say(struct document *page, sqlite3_stmt *answer, const char *kind, const char *text) {
     if (*kind == '#')
-        return put_section(page, kind, text), false;
-    if (strcmp(kind, "code") == 0)
-        return document_code(page, text), false;
-    if (strcmp(kind, "facts") == 0)
-        return document_facts(page, text), false;
-    if (strcmp(kind, "figure") == 0)
-        return document_figure(page, query_text(answer, "name"), text,
-                               query_text(answer, "caption"), query_count(answer, "drawn") > 0),
-               false;
-    if (strcmp(kind, "paragraph") == 0)
-        document_paragraph(page, "%s", "");
+        put_section(page, kind, text);
+    else if (strcmp(kind, "code") == 0)
+        document_code(page, text);
+    else if (strcmp(kind, "facts") == 0)
+        document_facts(page, text);
+    else if (strcmp(kind, "figure") == 0)
+        document_figure(page, query_text(answer, "name"), text, query_text(answer, "caption"),
+                        query_count(answer, "drawn") > 0);
+    else if (strcmp(kind, "paragraph") == 0)
+        document_paragraph(page, text);
     else if (strcmp(kind, "item") == 0)
-        document_item(page, "%s", "");
-    else if (strcmp(kind, "note") == 0)
-        document_note(page, DOCUMENT_PLAIN, "%s", "");
-    else if (strcmp(kind, "good") == 0)
-        document_note(page, DOCUMENT_GOOD, "%s", "");
-    else if (strcmp(kind, "bad") == 0)
-        document_note(page, DOCUMENT_BAD, "%s", "");
-    else if (strcmp(kind, "more") != 0)
+        document_item(page, text);
+    else if (strcmp(kind, "note") == 0 || strcmp(kind, "good") == 0 || strcmp(kind, "bad") == 0)
+        document_note(page, document_faster(kind), text);
+    else if (strcmp(kind, "more") == 0)
+        document_add(page, text);
+    else
         document_fact_marked(page, strcmp(kind, "fact") == 0 ? query_text(answer, "name") : kind,
-                             "%s", "");
-    return true;
+                             text);
 }
 
 void query_say(struct document *page, sqlite3_stmt *answer) {
     while (query_next(answer)) {
         const char *text = query_text(answer, "text");
-        if (*text && begin(page, answer, query_text(answer, "kind"), text))
-            document_add_marked(page, text);
+        if (*text)
+            say(page, answer, query_text(answer, "kind"), text);
     }
 }
 
@@ -207,12 +193,16 @@ static sqlite3_stmt *ask(const struct filling *filling, char *query) {
     return answer;
 }
 
-/* The id is the query's name. */
+/* The id is the query's name, or stands behind `as`. */
 static void fill_table(const struct filling *filling, char *query) {
     char *caption = strstr(query, " | "), id[64];
     if (caption)
         *caption = 0;
-    snprintf(id, sizeof id, "%.*s", (int)strcspn(query, " "), query);
+    char *as = strstr(query, " as ");
+    if (as)
+        *as = 0;
+    const char *name = as ? as + strlen(" as ") : query;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(name, " "), name);
     for (char *at = id; *at; at++)
         *at = *at == '_' ? '-' : *at;
     query_table(filling->page, id, caption ? caption + strlen(" | ") : NULL, ask(filling, query));
@@ -230,8 +220,20 @@ static void fill_only(struct document *page, char *list) {
 static void fill_most(struct document *page, const char *where) {
     document_most(page, DOCUMENT_MARKDOWN, 50);
     document_most(page, DOCUMENT_HTML, 1000);
-    document_where(page, "%s", "");
-    document_add_marked(page, where);
+    document_where(page, where);
+}
+
+static void fill_shown(struct document *page, sqlite3_stmt *told) {
+    while (query_next(told)) {
+        document_most(page, DOCUMENT_MARKDOWN, query_count(told, "markdown"));
+        document_most(page, DOCUMENT_TERMINAL, query_count(told, "terminal"));
+        document_where(page, query_text(told, "text"));
+    }
+}
+
+static void fill_folded(struct document *page, sqlite3_stmt *told) {
+    while (query_next(told))
+        document_fold(page, true, query_text(told, "text"));
 }
 
 static void fill_condition(struct filling *filling, char *query) {
@@ -257,9 +259,15 @@ static void carry_out(struct filling *filling, char *line) {
     else if (strcmp(word, "only") == 0)
         fill_only(page, line);
     else if (strcmp(word, "fold") == 0)
-        document_fold(page, false, "%s", line);
+        document_fold(page, false, line);
     else if (strcmp(word, "most") == 0)
         fill_most(page, line);
+    else if (strcmp(word, "shown") == 0)
+        fill_shown(page, ask(filling, line));
+    else if (strcmp(word, "folded") == 0)
+        fill_folded(page, ask(filling, line));
+    else if (strcmp(word, "explain") == 0)
+        unrecorded_explain(page);
     else
         refuse_template("command", word);
 }

@@ -74,6 +74,9 @@ asked AS (
 SELECT run, CAST(shape AS INTEGER) AS m, CAST(rest AS INTEGER) AS n, CAST(substr(rest, instr(rest, 'x') + 1) AS INTEGER) AS k
 FROM asked WHERE (run, shape) NOT IN (SELECT run, shape FROM served);
 
+-- By which lenses the ratios of a run are stated (reports/tables/runs.h).
+CREATE TABLE stated (run TEXT, lens TEXT, held REAL, at_us REAL, took_us REAL);
+
 -- The same in words: "1 of 2 shapes has no kernel: 96x96x96".
 CREATE VIEW unserved_words AS
 WITH placed AS (SELECT *, row_number() OVER (PARTITION BY run ORDER BY m, n, k) AS number FROM unserved)

@@ -14,7 +14,8 @@
 #include "reports/sections/sections.h"
 #include "reports/tables/claims.h"
 
-static int write_pages(const char *folder, const struct document *page) {
+/* What has no pictures. */
+static int write_data(const char *folder, const struct document *page) {
     static const char *const tables[] = {"table1", "shapes", "refused", "deviation"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char name[32];
@@ -22,8 +23,11 @@ static int write_pages(const char *folder, const struct document *page) {
         if (write_file(folder, name, page, tables[i]) < 0)
             return -1;
     }
-    if (write_file(folder, "report.json", page, NULL) < 0 ||
-        write_file(folder, "report.md", page, NULL) < 0 ||
+    return write_file(folder, "report.json", page, NULL);
+}
+
+static int write_pages(const char *folder, const struct document *page) {
+    if (write_file(folder, "report.md", page, NULL) < 0 ||
         write_file(folder, "report.html", page, NULL) < 0)
         return -1;
     text_print_line(stdout, "%s/report.md", folder);
@@ -128,9 +132,7 @@ static int make_database(struct report *report) {
                      ? -1
                      : rundir_read(&report->published);
     if (status == 0 && call->claims_file)
-        status = claims_read(call->claims_file, &claims) < 0
-                     ? -1
-                     : claims_fit(&claims, call->claims_file, &report->runs->about);
+        status = claims_read(call->claims_file, &report->runs->about, &claims);
     report->db = query_open();
     if (status == 0)
         status = load(report, command, &claims);
@@ -139,7 +141,8 @@ static int make_database(struct report *report) {
     return status < 0 ? -1 : call->sqlite ? query_write(report->db, call->sqlite) : 0;
 }
 
-/* The figures, and all that shows them. gnuplot draws while the page is made. 0, or -1 after error(). */
+/* The figures, and all that shows them. gnuplot draws while the page is made and its data written. 0, or -1 after
+ * error(). */
 static int make_pages(const struct report *report) {
     const char *run = report->call->run;
     char folder[PATH_MAX];
@@ -148,12 +151,14 @@ static int make_pages(const struct report *report) {
         return -1;
     const int begun = figures_make(folder, report->db, run, &gnuplot);
     struct document *page = sections_make(report->db, run, &report->agree, report->count);
+    int written = write_data(folder, page);
     const int drawn = figures_wait(folder, report->db, &gnuplot);
     if (drawn < 0) { /* the page says so */
         document_free(page);
         page = sections_make(report->db, run, &report->agree, report->count);
     }
-    const int written = write_pages(folder, page);
+    if (written == 0)
+        written = write_pages(folder, page);
     document_free(page);
     return begun < 0 || drawn < 0 ? -1 : written;
 }

@@ -11,47 +11,32 @@ void sections_shapes(struct document *page, sqlite3 *db, const char *run) {
                     query_ask(db, query_every_shape, run, query_text(line, "candidate"),
                               query_text(line, "mode"), query_text(line, "baseline"),
                               query_text(line, "lens"), query_text(line, "element"), NULL));
-        document_fold(page, false, "%s", text);
+        document_fold(page, false, text);
         unrecorded_explain(page);
     }
 }
 
-static void fill(struct document *page, sqlite3 *db, const char *run,
-                 const char *const *templates) {
-    for (; *templates; templates++) {
-        document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA);
-        query_fill(page, db, run, *templates);
-    }
-}
+/* In the order of the page. */
+static const char *const templates[] = {
+    assets_verdict_md,   assets_claims_md,     assets_lenses_md,    assets_gain_md,
+    assets_refused_md,   assets_shapes_md,     assets_energy_md,    assets_imported_md,
+    assets_trust_md,     assets_recordings_md, assets_again_md,     assets_runs_md,
+    assets_published_md, assets_measured_md,   assets_reproduce_md, assets_reading_md,
+    assets_data_md};
 
 struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree,
                                size_t count) {
-    static const char *const first[] = {assets_verdict_md,
-                                        assets_claims_md,
-                                        assets_lenses_md,
-                                        assets_gain_md,
-                                        assets_refused_md,
-                                        assets_shapes_md,
-                                        NULL},
-                             *const then[] = {assets_energy_md, assets_imported_md,
-                                              assets_trust_md,  assets_recordings_md,
-                                              assets_again_md,  NULL},
-                             *const last[] = {assets_runs_md,
-                                              assets_published_md,
-                                              assets_measured_md,
-                                              assets_reproduce_md,
-                                              assets_reading_md,
-                                              assets_data_md,
-                                              NULL};
     sqlite3_stmt *title = query_ask(db, query_title, run, NULL);
     query_next(title);
     struct document *page = document_new(query_text(title, "title"));
     sqlite3_finalize(title);
-    fill(page, db, run, first);
-    sections_shapes(page, db, run);
-    fill(page, db, run, then);
-    if (count > 1)
-        agree_fill(page, agree, count);
-    fill(page, db, run, last);
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        if (templates[i] == assets_runs_md && count > 1)
+            agree_fill(page, agree, count);
+        document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA);
+        query_fill(page, db, run, templates[i]);
+        if (templates[i] == assets_shapes_md)
+            sections_shapes(page, db, run);
+    }
     return page;
 }

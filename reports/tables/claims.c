@@ -38,8 +38,11 @@ struct claimed {
     struct claim_value values[CLAIM_VALUES];
 };
 
-#define CHARS(name, member)                                                                        \
-    { name, .form = ROWS_TEXT, .offset = offsetof(struct claimed, claim.member) }
+#define CHARS(title, member)                                                                       \
+    {                                                                                              \
+        .name = title, .form = ROWS_TEXT, .offset = offsetof(struct claimed, claim.member),        \
+        .room = sizeof(((struct claim *)0)->member)                                                \
+    }
 #define NUMBER(name, member) QUERY_COLUMN(claimed, name, NUMBER, member)
 #define VALUES(name, which)                                                                        \
     NUMBER(name, values[which].mean), NUMBER(name "_low", values[which].low),                      \
@@ -53,16 +56,24 @@ static const struct rows_column columns[] = {CHARS("text", text),
                                              CHARS("baseline", baseline),
                                              CHARS("mode", mode),
                                              CHARS("lens", lens),
-                                             QUERY_TEXT(claimed, candidate),
+                                             CHARS("quantity", quantity),
                                              NUMBER("value", claim.value),
                                              NUMBER("tolerance", claim.tolerance),
                                              NUMBER("of_shapes", claim.shapes),
+                                             QUERY_TEXT(claimed, candidate),
                                              QUERY_COLUMN(claimed, "measured", SIZE, shapes),
                                              VALUES("mean", CLAIM_MEASURED),
                                              VALUES("regression", CLAIM_REGRESSION),
                                              VALUES("as_baseline", CLAIM_AS_BASELINE),
                                              VALUES("as_published", CLAIM_AS_PUBLISHED)};
 static const struct rows_file table = QUERY_ROWS("claimed", claimed, columns);
+
+/* The claim itself comes first. */
+enum { CLAIM_COLUMNS = 13 };
+const struct rows_file claims_file = {.name = "claims",
+                                      .columns = columns,
+                                      .column_count = CLAIM_COLUMNS,
+                                      .row_size = sizeof(struct claim)};
 
 /* What another run of the same shapes might say of the sum of a claim's quantity over them. */
 struct doubt {
@@ -248,32 +259,5 @@ int claims_judge(sqlite3 *db, const char *run, const struct rows *rows,
             query_add(db, &table, run, &claimed, 1);
         }
     pairs_free(&pairs);
-    return 0;
-}
-
-/* Whether a claim's set is what was measured or imported. Imported files say it by the names that
- * the release gives them, as in cuda_l2_SET_speedup_offline.csv; others do not say it. */
-static bool is_of_set(const struct claim *claim, const struct about *about) {
-    return *about->imported
-               ? !strstr(about->imported, "_speedup_") || strstr(about->imported, claim->set)
-               : strcmp(about->set, claim->set) == 0;
-}
-
-int claims_fit(struct claims *claims, const char *file, const struct about *about) {
-    size_t kept = 0, others = 0;
-    for (size_t i = 0; i < claims->count; i++) {
-        others += strcmp(claims->list[i].set, claims->list[0].set) != 0;
-        kept += is_of_set(&claims->list[i], about);
-    }
-    if (kept == 0 && *about->imported)
-        return error("%s: is about the kernels %s%s, and the run holds %s", file,
-                     claims->list[0].set, others ? " and others" : "", about->imported);
-    if (kept == 0)
-        return 0;
-    kept = 0;
-    for (size_t i = 0; i < claims->count; i++)
-        if (is_of_set(&claims->list[i], about))
-            claims->list[kept++] = claims->list[i];
-    claims->count = kept;
     return 0;
 }

@@ -28,19 +28,19 @@ struct claims {
     size_t count;
 };
 
+/* The columns of a claim. */
+extern const struct rows_file claims_file;
+
 /* Reads a CSV file, a line a claim, with the columns
  *
  *     set,gpu,accumulate,lens,suite,shapes,quantity,mode,baseline,percent,tolerance,text,source
  *
  * percent and tolerance are in per cent, quantity is speedup, best or wins. A word that no run can
- * have (tables.h), what is out of range or missing is an error() with file, line and cause. 0, or -1
- * with nothing to free. */
-int claims_read(const char *file, struct claims *claims);
+ * have (tables.h), what is out of range or missing is an error() with file, line and cause. Of all claims
+ * those about the run's set stay, where there is one. An import of the release's files is refused where
+ * there is none. 0, or -1 with nothing to free. */
+int claims_read(const char *file, const struct about *about, struct claims *claims);
 void claims_free(struct claims *claims);
-
-/* Leaves the claims about the run's set, where there is one. An import of the release's files is
- * refused where there is none. 0, or -1 after error(). */
-int claims_fit(struct claims *claims, const char *file, const struct about *about);
 
 /* Adds the table `claimed` with a row for each claim and candidate of the run's lines: what the rows of the run, which are
  * loaded, say to it, beside what was published of its shapes (the run "(published)", if it is loaded). The view

@@ -3,116 +3,107 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/base/text.h"
 #include "bench/base/timed_inputs.h"
 #include "bench/base/words.h"
 #include "reports/rows/series.h"
 #include "reports/tables/controls.h"
 
-struct run_row {
-    struct about about;
-    const char *folder, *fingerprint, *host_clock, *remedy, *controls, *claims, *published;
+/* What is made for a row. */
+struct making {
+    const char *controls;
     char *plan, *manifest, *command;
-    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512], stated[RUNDIR_TEXT];
-    double shapes, complete, going_on, alike;
+    char place[1024], unverified[PATH_MAX + 256], why[1024], unjudged[512];
 };
 
-#define SAID(name, member)                                                                         \
-    { name, .form = ROWS_TEXT, .offset = offsetof(struct run_row, member) }
-#define ABOUT(member) SAID(#member, about.member)
-static const struct rows_column columns[] = {ABOUT(hash),
-                                             ABOUT(device),
-                                             ABOUT(cards),
-                                             ABOUT(software),
-                                             SAID("set_name", about.set),
-                                             ABOUT(suite),
-                                             ABOUT(element),
-                                             ABOUT(accumulate),
-                                             ABOUT(inputs),
-                                             ABOUT(modes),
-                                             ABOUT(protocol),
-                                             ABOUT(start),
-                                             SAID("finish", about.end),
-                                             ABOUT(imported),
-                                             ABOUT(how_complete),
-                                             SAID("place", place),
-                                             SAID("unverified", unverified),
-                                             SAID("why", why),
-                                             SAID("unjudged", unjudged),
-                                             SAID("stated", stated),
-                                             QUERY_TEXT(run_row, folder),
-                                             QUERY_TEXT(run_row, fingerprint),
-                                             QUERY_TEXT(run_row, host_clock),
-                                             QUERY_TEXT(run_row, remedy),
-                                             QUERY_TEXT(run_row, controls),
-                                             QUERY_TEXT(run_row, claims),
-                                             QUERY_TEXT(run_row, published),
-                                             QUERY_TEXT(run_row, plan),
-                                             QUERY_TEXT(run_row, manifest),
-                                             QUERY_TEXT(run_row, command),
-                                             QUERY_NUMBER(run_row, shapes),
-                                             QUERY_NUMBER(run_row, complete),
-                                             QUERY_NUMBER(run_row, going_on),
-                                             QUERY_NUMBER(run_row, alike)};
-static const struct rows_file file = QUERY_ROWS("runs", run_row, columns);
+#define RUN_ROW(TEXT, NUMBER, SIZE)                                                                \
+    TEXT(hash, about->hash)                                                                        \
+    TEXT(device, about->device)                                                                    \
+    TEXT(cards, about->cards)                                                                      \
+    TEXT(software, about->software)                                                                \
+    TEXT(set_name, about->set)                                                                     \
+    TEXT(suite, about->suite)                                                                      \
+    TEXT(element, about->element)                                                                  \
+    TEXT(accumulate, about->accumulate)                                                            \
+    TEXT(inputs, about->inputs)                                                                    \
+    TEXT(modes, about->modes)                                                                      \
+    TEXT(protocol, about->protocol)                                                                \
+    TEXT(start, about->start)                                                                      \
+    TEXT(finish, about->end)                                                                       \
+    TEXT(imported, about->imported)                                                                \
+    TEXT(how_complete, about->how_complete)                                                        \
+    TEXT(place, making.place)                                                                      \
+    TEXT(unverified, making.unverified)                                                            \
+    TEXT(why, making.why)                                                                          \
+    TEXT(unjudged, making.unjudged)                                                                \
+    TEXT(folder, run->folder ? run->folder : "")                                                   \
+    TEXT(fingerprint, run->fingerprint.key)                                                        \
+    TEXT(host_clock, about->on_host ? about_host_clock : "")                                       \
+    TEXT(remedy, about_remedy(about))                                                              \
+    TEXT(controls, making.controls)                                                                \
+    TEXT(claims, asked && asked->claims ? asked->claims : "")                                      \
+    TEXT(published, asked && asked->published ? asked->published : "")                             \
+    TEXT(plan, making.plan)                                                                        \
+    TEXT(manifest, making.manifest)                                                                \
+    TEXT(command, making.command)                                                                  \
+    NUMBER(shapes, (double)about->shapes)                                                          \
+    NUMBER(complete, about->complete)                                                              \
+    NUMBER(going_on, about->going_on)                                                              \
+    NUMBER(alike, asked ? (double)asked->alike : 0)
+QUERY_LIST(run_row, "runs", RUN_ROW)
 
-const char *runs_unjudged(const char *inputs, char *text, size_t size) {
+/* A note (with marks) where times on such inputs judge no kernel. */
+static void say_unjudged(const char *inputs, char *text, size_t size) {
     const char *why = timed_inputs_unjudged(inputs);
     snprintf(text, size, "%s%s%s%s%s", why ? "**Timed on " : "", why ? inputs : "",
              why ? ": no number here judges a kernel.** On these inputs " : "", why ? why : "",
              why ? "." : "");
-    return text;
 }
 
-/* At what launch, or empty call, the ratios are stated, and what was measured in the mean. */
-static void say_stated(const struct rundir *run, char *text, size_t size) {
+#define STATED(TEXT, NUMBER, SIZE)                                                                 \
+    TEXT(lens, words_lenses[lens])                                                                 \
+    NUMBER(held, held)                                                                             \
+    NUMBER(at_us, held ? 1e6 * series_empty_seconds((enum lens)lens) : launch)                     \
+    NUMBER(took_us, 1e6 * seconds)
+QUERY_LIST(stated, "stated", STATED)
+
+void runs_add_stated(sqlite3 *db, const char *name, const struct rundir *run) {
     const double launch = json_number_value(json_object_get(run->plan, "launch_us"));
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         const bool held = words_lens_is((enum lens)lens, LENS_HELD);
         double seconds;
-        if (rows_stated(&run->rows, words_lenses[lens], &seconds) > 0)
-            text_append(text, size, "%sby %s at %s of %.4g µs (here it took %.3g µs)",
-                        *text ? ", " : "", words_lenses[lens], held ? "an empty call" : "a launch",
-                        held ? 1e6 * series_empty_seconds((enum lens)lens) : launch, 1e6 * seconds);
+        if (rows_stated(&run->rows, words_lenses[lens], &seconds) == 0)
+            continue;
+        const struct stated stated = QUERY_VALUES(STATED);
+        query_add(db, stated_file(), name, &stated, 1);
     }
 }
 
 /* What a report asks for. */
 static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
-                    const struct runs_asked *asked, struct run_row *row) {
-    say_stated(run, row->stated, sizeof row->stated);
-    if (rundir_verified(run, row->unverified, sizeof row->unverified))
-        *row->unverified = 0;
-    row->controls = controls_word(controls_ask(db, name, run->plan, row->why, sizeof row->why));
-    row->claims = asked->claims ? asked->claims : "";
-    row->published = asked->published ? asked->published : "";
-    row->command = json_dumps(asked->command, JSON_COMPACT);
-    row->alike = (double)asked->alike;
+                    const struct runs_asked *asked, struct making *making) {
+    runs_add_stated(db, name, run);
+    if (rundir_verified(run, making->unverified, sizeof making->unverified))
+        *making->unverified = 0;
+    making->controls =
+        controls_word(controls_ask(db, name, run->plan, making->why, sizeof making->why));
+    making->command = json_dumps(asked->command, JSON_COMPACT);
 }
 
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked) {
-    struct run_row row = {.about = run->about,
-                          .folder = run->folder ? run->folder : "",
-                          .fingerprint = run->fingerprint.key,
-                          .host_clock = run->about.on_host ? about_host_clock : "",
-                          .remedy = about_remedy(&run->about),
-                          .controls = "",
-                          .claims = "",
-                          .published = "",
-                          .plan = json_dumps(run->plan, JSON_COMPACT),
-                          .manifest = json_dumps(run->manifest, JSON_COMPACT),
-                          .shapes = (double)run->about.shapes,
-                          .complete = run->about.complete,
-                          .going_on = run->about.going_on};
-    const char *where = *run->about.imported ? run->about.imported : run->about.device;
-    snprintf(row.place, sizeof row.place, "%s%s%s", where,
-             *where && *run->about.protocol ? ", " : "", run->about.protocol);
-    runs_unjudged(run->about.inputs, row.unjudged, sizeof row.unjudged);
+    const struct about *about = &run->about;
+    const char *where = *about->imported ? about->imported : about->device;
+    struct making making = {.controls = "",
+                            .plan = json_dumps(run->plan, JSON_COMPACT),
+                            .manifest = json_dumps(run->manifest, JSON_COMPACT)};
+    snprintf(making.place, sizeof making.place, "%s%s%s", where,
+             *where && *about->protocol ? ", " : "", about->protocol);
+    say_unjudged(about->inputs, making.unjudged, sizeof making.unjudged);
     if (asked)
-        look_at(db, name, run, asked, &row);
-    query_add(db, &file, name, &row, 1);
-    free(row.plan);
-    free(row.manifest);
-    free(row.command);
+        look_at(db, name, run, asked, &making);
+    const struct run_row row = QUERY_VALUES(RUN_ROW);
+    query_add(db, run_row_file(), name, &row, 1);
+    free(making.plan);
+    free(making.manifest);
+    free(making.command);
 }

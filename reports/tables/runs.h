@@ -8,8 +8,7 @@
  *     remedy                     what is to be done about a run that is not complete
  *     unverified                 why it is not known that its files are as they were measured
  *     controls, why              the verdict of the controls, and why they failed
- *     unjudged                   that its inputs judge no kernel (runs_unjudged)
- *     stated                     at what the ratios are stated that are so stated
+ *     unjudged                   a note (with marks) that times on its inputs judge no kernel
  *     claims, published          the file and the run that the report stands beside
  *     shapes, complete, going_on, alike    numbers; alike: how many runs of a report are of one kind of machine
  * Texts that are not known are "". Rows are in the order in which the runs were given. */
@@ -26,12 +25,14 @@ struct runs_asked {
     size_t alike;
 };
 
-/* Adds the run, called so. What reads its rows or files (unverified, controls, stated) is added for
+/* Adds the run, called so. What reads its rows or files (unverified, controls) is added for
  * a report alone; asked: NULL: for none. Then its controls are loaded before (controls_ask). */
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked);
 
-/* The note (with marks) that times on such inputs judge no kernel; "" where they do. */
-const char *runs_unjudged(const char *inputs, char *text, size_t size);
+/* Fills the table `stated`: by which lenses ratios of small products are stated, at so many us (`at_us`) of an
+ * empty call where the lens is `held`, else of a launch, and how long it took here in the mean (`took_us`).
+ * runs_add does so for a report. */
+void runs_add_stated(sqlite3 *db, const char *name, const struct rundir *run);
 
 #endif

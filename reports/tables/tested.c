@@ -3,10 +3,8 @@
 #include <stdio.h>
 
 #include "bench/base/error.h"
-#include "reports/tables/runs.h"
 
-void tested_take(sqlite3 *db, const char *name, const struct rundir *run, struct tested *tested) {
-    runs_add(db, name, run, NULL);
+void tested_take(sqlite3 *db, const char *name, struct tested *tested) {
     sqlite3_stmt *told = query_ask(db, query_tested, name, NULL);
     query_next(told);
     const size_t kernels = query_count(told, "kernels");

@@ -17,7 +17,7 @@ struct tested {
     char unserved[RUNDIR_TEXT]; /* "1 of 2 shapes has no kernel: 96x96x96"; "": each has one */
 };
 
-/* Of a run that is called so in the database, and whose checks are loaded. */
-void tested_take(sqlite3 *db, const char *name, const struct rundir *run, struct tested *tested);
+/* Of a run that is called so in the database, with its checks (runs_add). */
+void tested_take(sqlite3 *db, const char *name, struct tested *tested);
 
 #endif

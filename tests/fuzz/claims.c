@@ -45,8 +45,9 @@ static void promise_claim(const struct claim *claim) {
 }
 
 void fuzz_claims(const uint8_t *data, size_t size) {
+    static const struct about any;
     struct claims claims;
-    if (claims_read(fuzz_put("claims.csv", data, size), &claims) < 0)
+    if (claims_read(fuzz_put("claims.csv", data, size), &any, &claims) < 0)
         return;
     fuzz_read++;
     fuzz_promise(claims.count > 0);

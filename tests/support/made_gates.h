@@ -77,6 +77,10 @@ static void add_line(struct gate *gate, const char *mode, const char *size_class
                   mode, size_class, NULL));
 }
 
+static void add_warning(const struct gate *gate, const char *text) {
+    query_next(query_ask(gate->db, "INSERT INTO warnings VALUES (?1)", text, NULL));
+}
+
 /* Keeps the path: it is the gate's as long as the test runs. */
 static void set_run(struct gate *gate, const char *run) {
     static char kept[16][PATH_MAX];
@@ -144,7 +148,7 @@ __attribute__((unused)) static struct gate make_regression(const char *run) {
     edit_row(&gate, "unrecorded = 1, device_ratio = NULL, lens = ?1", "call");
     add_row(&gate, "faster", 74, 1.3);
     edit_row(&gate, "ci_high = 9e999", "");
-    strcpy(gate.warnings[gate.warning_count++], "policy.ini:3: is needless");
+    add_warning(&gate, "policy.ini:3: is needless");
     sort_rows(&gate);
     return gate;
 }
@@ -164,13 +168,13 @@ __attribute__((unused)) static struct gate make_nasty(const char *run) {
     strcpy(gate.base.name, NASTY);
     snprintf(gate.run.about.device, sizeof gate.run.about.device, "%.95s", NASTY);
     set_folder(&gate, NASTY);
-    strcpy(gate.warnings[gate.warning_count++], NASTY);
+    add_warning(&gate, NASTY);
     return gate;
 }
 
 /* Texts and names as long as they can be where `long_texts`; more of everything than may be
  * shown. */
-enum { MANY_LINES = 128 };
+enum { MANY_LINES = 128, MANY_WARNINGS = 64 };
 __attribute__((unused)) static struct gate make_thousand(const char *run, bool long_texts) {
     struct gate gate = begin(run, GATE_REGRESSION, "many rows are slower");
     for (int i = 0; i < 1000; i++) {
@@ -196,8 +200,10 @@ __attribute__((unused)) static struct gate make_thousand(const char *run, bool l
     memset(path, 0xff, sizeof path - 1);
     set_run(&gate, path);
     memset(gate.base.name, 0xff, sizeof gate.base.name - 1);
-    for (; gate.warning_count < GATE_WARNINGS; gate.warning_count++)
-        memset(gate.warnings[gate.warning_count], '*', RUNDIR_TEXT - 1);
+    char warning[RUNDIR_TEXT] = "";
+    memset(warning, '*', sizeof warning - 1);
+    for (int i = 0; i < MANY_WARNINGS; i++)
+        add_warning(&gate, warning);
     char mode[RUNDIR_NAME] = "";
     memset(mode, 0xff, sizeof mode - 1);
     for (size_t i = 2; i < MANY_LINES; i++)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "reports/gate/gate.h"
-#include "reports/gate/gate_facts.h"
+#include "reports/gate/output.h"
 #include "reports/query/query.h"
 #include "reports/run/digests.h"
 #include "reports/run/opened.h"
@@ -309,16 +309,26 @@ __attribute__((unused)) static void assert_refused(const char *words) {
     assert_string_equal(gate.call.run, run_path);
 }
 
+/* The answer to a query of the gate with that text. */
+__attribute__((unused)) static const char *answered(const char *sql, const char *asked) {
+    static char text[2 * RUNDIR_TEXT];
+    sqlite3_stmt *answer = query_ask(gate.db, sql, asked, NULL);
+    assert_true(query_next(answer));
+    snprintf(text, sizeof text, "%s", query_text(answer, "text"));
+    sqlite3_finalize(answer);
+    return text;
+}
+
 /* What the gate's outputs say of it by that name. */
 __attribute__((unused)) static const char *fact(const char *key) {
-    static char again[GATE_COMMAND];
-    static struct gate_fact facts[GATE_FACTS];
-    size_t i = 0;
-    gate_list_facts(&gate, again, facts);
-    while (i < GATE_FACTS && strcmp(facts[i].key, key) != 0)
-        i++;
-    assert_true(i < GATE_FACTS);
-    return facts[i].text;
+    output_tell(&gate, "", 0, false);
+    return answered("SELECT text FROM facts WHERE key = ?1", key);
+}
+
+/* How many warnings have the words. */
+__attribute__((unused)) static size_t warnings_with(const char *words) {
+    return strtoul(answered("SELECT count(*) AS text FROM warnings WHERE instr(text, ?1)", words),
+                   NULL, 10);
 }
 
 __attribute__((unused)) static void assert_reason(const char *words) {
@@ -327,11 +337,9 @@ __attribute__((unused)) static void assert_reason(const char *words) {
 }
 
 __attribute__((unused)) static void assert_warning(const char *words) {
-    for (size_t i = 0; i < gate.warning_count; i++)
-        if (strstr(gate.warnings[i], words))
-            return;
-    fail_msg("no warning has \"%s\"; the first of %zu is: %s", words, gate.warning_count,
-             gate.warnings[0]);
+    if (warnings_with(words) == 0)
+        fail_msg("no warning has \"%s\": %s", words,
+                 answered("SELECT group_concat(text, ?1) AS text FROM warnings", "; "));
 }
 
 /* A row of the gate as its outputs have it. */

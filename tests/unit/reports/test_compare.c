@@ -232,6 +232,17 @@ TEST_WITH(test_paired, set_up, tear_down) {
     assert_null(strstr(scratch_read(scratch_path("compared/compare.md")), "nan"));
 }
 
+/* One run has its pages beside it, and their paths are printed last. */
+TEST_WITH(test_pages_of_one_run, set_up, tear_down) {
+    char run[512];
+    make("run", &(struct made){.kernels = {{.slower = 0.05}, {0}, {0}}});
+    snprintf(run, sizeof run, "%s", scratch_path("run"));
+    const struct compare_call call = {.run = run, .policy = &policy};
+    assert_int_equal(compare_make(&call), EXIT_PASS);
+    assert_non_null(strstr(scratch_read(scratch_path("run/compare/compare.csv")), "\nslower,64,"));
+    assert_non_null(strstr(scratch_read(scratch_path("run/compare/compare.md")), "| old | `"));
+}
+
 /* Of two runs a number is of an unrecorded kernel as soon as it is in one of them. */
 TEST_WITH(test_crossed, set_up, tear_down) {
     make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {.outcome = "inexact"}, {0}},

@@ -156,8 +156,7 @@ TEST_WITH(test_another_card, set_up, tear_down) {
     }
     assert_string_equal(judge("same", false), "regression");
     assert_true(isfinite(of_line(0, "low")));
-    for (size_t i = 0; i < gate.warning_count; i++)
-        assert_null(strstr(gate.warnings[i], "another card"));
+    assert_int_equal(warnings_with("another card"), 0);
 }
 
 /* Of a suspect that is faster in its fresh visits, that is confirmed. */
@@ -297,6 +296,15 @@ TEST_WITH(test_refused, set_up, tear_down) {
     assert_string_equal(judge(NULL, false), "pass");
     replace("run/ratios.csv", "faster", "slower");
     assert_refused("of its rows are not what its samples give");
+}
+
+TEST_WITH(test_edited_confirmation, set_up, tear_down) {
+    const struct made confirm = confirming(0.05);
+    make("run", &one_slow);
+    make("run/confirm", &confirm);
+    replace("run/confirm/ratios.csv", "slower", "faster");
+    assert_refused("run/confirm: ");
+    assert_reason("of its rows are not what its samples give");
 }
 
 TEST_WITH(test_unit_is_missing, set_up, tear_down) {

@@ -17,7 +17,7 @@ TEST_WITH(test_environment, set_up, tear_down) {
     policy.disturbed = 0.4;
     assert_string_equal(judge(NULL, false), "inconclusive"); /* for another one */
     assert_warning("1 of 3 rows were disturbed, which the policy lets pass");
-    assert_int_equal(gate.warning_count, 1);
+    assert_int_equal(warnings_with(""), 1);
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2); /* it is measured again */
@@ -40,7 +40,7 @@ TEST_WITH(test_environment_slower, set_up, tear_down) {
         "1 of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
         "the worst: 128x64x32 mine (offline, device) takes 4 % more time than "
         "previous: gate again on a quiet machine");
-    assert_int_equal(gate.warning_count, 2);
+    assert_int_equal(warnings_with(""), 2);
 }
 
 /* Nothing follows from a disturbed row, not even that it is slower than a baseline. */

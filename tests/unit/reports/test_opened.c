@@ -6,6 +6,7 @@
 #include "reports/gate/compare.h"
 #include "reports/gate/gate.h"
 #include "reports/gate/winners.h"
+#include "reports/page/writers.h"
 #include "reports/query/query.h"
 #include "reports/report/report.h"
 #include "reports/run/opened.h"
@@ -152,11 +153,23 @@ TEST_WITH(test_compare, begin, end) {
 }
 
 TEST_WITH(test_winners, begin, end) {
-    const struct winners_call call = {.runs = both, .count = RUNS, .policy = &policy};
+    char folder[512], *text;
+    size_t size;
+    snprintf(folder, sizeof folder, "%s", scratch_path("winners"));
+    const struct winners_call call = {
+        .runs = both, .count = RUNS, .policy = &policy, .folder = folder};
     struct document *page;
     assert_int_equal(winners_make(&call, &page), EXIT_PASS);
-    document_free(page);
     assert_opened_once(RUNS * VERIFIED);
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_text(out, page), 0);
+    assert_int_equal(fclose(out), 0);
+    for (size_t i = 0; i < RUNS; i++) /* each set with its run */
+        assert_non_null(strstr(text, runs[i]));
+    assert_non_null(
+        strstr(scratch_read(scratch_path("winners/winners.h")), "gemmgate_find_winner"));
+    free(text);
+    document_free(page);
 }
 
 TEST_WITH(test_gate, begin, end) {

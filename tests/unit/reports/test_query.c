@@ -9,6 +9,7 @@
 
 #include "bench/base/words.h"
 #include "reports/gate/gate_rows.h"
+#include "reports/gate/output.h"
 #include "reports/gate/winners.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
@@ -36,6 +37,7 @@ TEST(every_query_fits_the_schema) {
     query_run(db, query_gate_schema);
     gate_rows_make(&gate);
     query_run(db, query_gate_summed);
+    output_tell(&gate, "", 0, false);
     history_choose(db, NULL);
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
@@ -78,6 +80,33 @@ TEST(a_template_is_filled) {
         text, "## A heading\n\n*One* line. And\n\n### C\n\n<details><summary>Show</summary>\n\n"
               "| said | |\n| --- | --- |\n| y | `z` |\n\n```\nd *e*\n```\n\n"
               "| told | |\n| --- | --- |\n| g | \\*f\\* |\n\n- last\n\n</details>\n\n");
+    free(text);
+    document_free(page);
+    sqlite3_close(db);
+}
+
+/* A table of a template has an id of its own, and a query says how much of it is shown. */
+TEST(a_template_cuts_its_tables) {
+    static const char template[] =
+        "{table gate_lines as totals | Both}\n"
+        "{shown SELECT 1 AS markdown, 0 AS terminal, 'all are in `x`' AS text}\n"
+        "{folded SELECT 'Two lines' AS text}\n{explain}\n";
+    sqlite3 *db = query_open();
+    struct document *page = document_new("");
+    char *text;
+    size_t size;
+    query_run(db, "INSERT INTO lines (candidate) VALUES ('first'), ('second')");
+    query_fill(page, db, "run", template);
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(write_markdown(out, page), 0);
+    fflush(out);
+    assert_non_null(strstr(text, "<summary>Two lines</summary>"));
+    assert_non_null(strstr(text, "first"));
+    assert_null(strstr(text, "second"));
+    assert_non_null(strstr(text, "1 more; all are in `x`"));
+    assert_int_equal(write_csv(out, page, "totals"), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "second"));
     free(text);
     document_free(page);
     sqlite3_close(db);

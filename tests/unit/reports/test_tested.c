@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "reports/tables/runs.h"
 #include "reports/tables/tested.h"
 #include "tests/support/test.h"
 
@@ -25,7 +26,8 @@ static struct tested take(const char *plan, const struct fate *fates, size_t cou
         rows_add_check(&run.rows, &row);
     }
     query_load(db, "run", &run.rows);
-    tested_take(db, "run", &run, &tested);
+    runs_add(db, "run", &run, NULL);
+    tested_take(db, "run", &tested);
     sqlite3_close(db);
     json_decref(run.plan);
     rows_free(&run.rows);

@@ -41,7 +41,7 @@ static const char *page_of(const struct document *page) {
 static void is_written_text(const char *text, const char *want) {
     char paragraph[256];
     struct document *page = document_new("");
-    document_paragraph(page, "%s", text);
+    document_paragraph(page, text);
     snprintf(paragraph, sizeof paragraph, "<p>%s</p>", want);
     says(page_of(page), paragraph);
     document_free(page);
@@ -87,7 +87,7 @@ TEST(a_document_becomes_html) {
     struct document *page = document_new("A <page>");
     document_fact(page, "device", "a & b");
     document_section(page, 2, "parts", "The parts");
-    document_paragraph(page, "**a** *b* `%s` [d](e.csv?x=\"1\")", "c<");
+    document_paragraph(page, "**a** *b* `c<` [d](e.csv?x=\"1\")");
     document_item(page, "one");
     document_item(page, "two");
     document_note(page, DOCUMENT_BAD, "failed");
@@ -99,7 +99,7 @@ TEST(a_document_becomes_html) {
     document_ratio(page, 1.5, 1.25, 1.75);
     document_mood(page, DOCUMENT_GOOD);
     document_empty(page, "not \"known\"");
-    document_fold(page, false, "The %s", "<list>");
+    document_fold(page, false, "The <list>");
     document_figure(page, "figure", "a picture", "caption", false);
     document_only(page, DOCUMENT_MARKDOWN);
     document_paragraph(page, "elsewhere");
@@ -162,14 +162,14 @@ TEST(any_text_is_well_formed) {
         struct document *page = document_new(text);
         document_fact(page, text, text);
         document_section(page, 2, "a", text);
-        document_paragraph(page, "%s `%s` [%s](%s)", text, text, text, text);
+        document_paragraph(page, text);
         document_table(page, text, text);
         document_columns(page, "a||code", NULL);
         document_heading(page, text);
         document_row(page);
         document_cell(page, text);
         document_mood(page, DOCUMENT_BAD);
-        document_fold(page, false, "%s", text);
+        document_fold(page, false, text);
         document_figure(page, text, text, text, false);
         document_code(page, text);
         page_of(page);
