@@ -7,7 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
-#include "reports/rows/kept_text.h"
 
 const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
                                        "cublas-gemv-nn",

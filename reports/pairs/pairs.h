@@ -36,7 +36,7 @@ extern const char *const pairs_preferred[];
 /* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
 struct pair {
     struct shape shape;
-    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
+    const char *candidate, *reference, *mode, *lens; /* kept (kept_text) */
     bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */

@@ -7,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/rows/kept_text.h"
 #include "reports/rows/layouts.h"
 #include "timing/stats.h"
 #include "timing/visits.h"

@@ -15,7 +15,6 @@
 #include "reports/gate/output.h"
 #include "reports/import/merge.h"
 #include "reports/query/query.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "tests/fuzz/fuzz.h"
