@@ -13,7 +13,7 @@
 #include "bench/base/files.h"
 #include "reports/gate/compare.h"
 #include "reports/gate/output.h"
-#include "reports/import/merge.h"
+#include "reports/import/import.h"
 #include "reports/query/query.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
