@@ -26,13 +26,6 @@
  */
 #define PAIRS_MOST_X 25.0
 
-/* All baselines that a run can have, in the order of every report, and NULL. The last that a run has
- * leads its summary, so those of few shapes stand first. */
-extern const char *const pairs_baselines[];
-
-/* Libraries through which two runs are compared before any other, best first; NULL ends them. */
-extern const char *const pairs_preferred[];
-
 /* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
 struct pair {
     struct shape shape;
