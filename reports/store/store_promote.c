@@ -80,7 +80,7 @@ static int check_rows(struct rundir *run) {
         return error("%s: its controls failed: %s; measure again, on a quieter machine "
                      "or in more --visits",
                      run->folder, why);
-    pairs_keep_passed(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds);
     if (keep_libraries(run) < 0)
         return -1;
     return controls == CONTROLS_NONE
