@@ -7,7 +7,6 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
-#include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 #include "reports/rows/derive.h"
 #include "timing/significance.h"
@@ -136,7 +135,7 @@ static double number_of(sqlite3_value *value) {
 static void take_reach(sqlite3_context *context, int count, sqlite3_value **arguments) {
     (void)count;
     const struct spread error = {number_of(arguments[0]), number_of(arguments[1])};
-    sqlite3_result_double(context, exp(estimate_half_of(error, number_of(arguments[2]))));
+    sqlite3_result_double(context, exp(estimate_half(error, number_of(arguments[2]))));
 }
 
 static void take_student(sqlite3_context *context, int count, sqlite3_value **arguments) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "bench/base/need.h"
-#include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 
 #define PAIRS(TEXT, NUMBER, SIZE)                                                                  \
@@ -15,7 +14,7 @@
     TEXT(lens, pair->lens)                                                                         \
     NUMBER(seconds, pair->seconds)                                                                 \
     NUMBER(baseline_seconds, pair->reference_seconds)                                              \
-    NUMBER(ratio, estimate_pair(pair).ratio)                                                       \
+    NUMBER(ratio, estimate_over(pair, NULL).ratio)                                                 \
     NUMBER(error, estimate_error(pair).variance)                                                   \
     NUMBER(freedom, estimate_error(pair).freedom)                                                  \
     NUMBER(left_out, pair->left_out)                                                               \
