@@ -4,7 +4,7 @@
  *     new               an empty database with the schema of runs
  *     add RUN FOLDER    a run in the table `runs`
  *     ! QUERY           carries out the statements of QUERY.sql
- *     ? QUERY A B       asks QUERY.sql with its parameters, or a SELECT of the line's own
+ *     ? QUERY A ''      asks QUERY.sql with its parameters ('' is empty), or a SELECT of the line's own
  *     = a|2|-           an answer's row: numbers have six digits, - is NULL
  *     anything else     SQL, up to a line that ends with a semicolon
  *
@@ -31,16 +31,16 @@ static const char *text_of(const char *name) {
 
 /* The query that the words begin with. */
 static sqlite3_stmt *ask(char *words) {
-    const char *parts[8] = {NULL};
+    const char *parts[10] = {NULL};
     size_t count = 0;
     if (strncmp(words, "SELECT ", 7) == 0)
         return query_ask(db, words, NULL);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
-        assert_true(count < 7);
-        parts[count++] = word;
+        assert_true(count < 9);
+        parts[count++] = strcmp(word, "''") == 0 ? "" : word;
     }
     return query_ask(db, text_of(parts[0]), parts[1], parts[2], parts[3], parts[4], parts[5],
-                     parts[6], NULL);
+                     parts[6], parts[7], parts[8], NULL);
 }
 
 static void print_answer(FILE *out, sqlite3_stmt *answer) {
