@@ -248,46 +248,6 @@ TEST(test_annotations) {
     end(&gate);
 }
 
-/* What a compiler said keeps its lines, and the first of them is the file's. */
-TEST(test_annotation_of_a_compiler) {
-    static const char *const cases[][2] = {
-        {"no-compile: /k/a.cu:45:7: error: x\n   45 | y", "file=k/a.cu,line=45,"},
-        {"no-compile: a.cu(45): error: x\n   45 | y", "file=k/a.cu,line=45,"},
-        {"no-compile: b.h:45: error: x\n   45 | y", "file=k/a.cu,line=1,"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct gate gate = begin("RUN", GATE_VERDICT_WRONG, "");
-        set_folder(&gate, "k");
-        add_untimed(&gate, "wrong", 64, cases[i][0]);
-        edit_row(&gate, "source = ?1", "a.cu");
-        char *text = written(output_annotations, &gate);
-        if (!strstr(text, cases[i][1]) || !strstr(text, "error: x%0A   45 | y\n"))
-            fail_msg("%s", text);
-        free(text);
-        end(&gate);
-    }
-}
-
-TEST(test_annotation_paths) {
-    static const char *const pairs[][2] = {{".", "file=a.cu,"},
-                                           {"./", "file=a.cu,"},
-                                           {"", "file=a.cu,"},
-                                           {"./k/", "file=k/a.cu,"},
-                                           {"/abs", "file=/abs/a.cu,"},
-                                           {".//k", "file=k/a.cu,"},
-                                           {"a:b,c", "file=a%3Ab%2Cc/a.cu,"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct gate gate = begin("RUN", GATE_REGRESSION, "");
-        set_folder(&gate, pairs[i][0]);
-        add_row(&gate, "slower", 64, 0.9);
-        edit_row(&gate, "source = ?1", "a.cu");
-        char *text = written(output_annotations, &gate);
-        if (!strstr(text, pairs[i][1]))
-            fail_msg("%s lacks %s", text, pairs[i][1]);
-        free(text);
-        end(&gate);
-    }
-}
-
 TEST(test_csv) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_csv, &gate);
