@@ -209,43 +209,6 @@ TEST(test_annotations) {
     assert_non_null(strstr(text, "%250A 100%25%0D%0A::error title=evil::x"));
     free(text);
     end(&gate);
-
-    gate = make_thousand("RUN", false);
-    text = written(output_annotations, &gate);
-    assert_int_equal(count_all(text, "::error "), 10);
-    assert_int_equal(count_all(text, "::warning "), 10);
-    assert_int_equal(count_all(text, "::notice "), 10);
-    assert_non_null(strstr(text, "\n::notice title=gemmgate::51 more errors, 10 more warnings, 11 "
-                                 "more notices; all are in gate.csv\n"));
-    free(text);
-    end(&gate);
-
-    gate = make_pass("RUN");
-    text = written(output_annotations, &gate);
-    assert_string_equal(text,
-                        "::notice title=gemmgate pass::10 rows, none slower (exit status 0)\n");
-    free(text);
-    end(&gate);
-
-    gate = begin("RUN", GATE_NOT_COMPARABLE, "driver: 550 there, 560 here");
-    text = written(output_annotations, &gate);
-    assert_string_equal(text,
-                        "::error title=gemmgate not-comparable::driver: 550 there, 560 here (exit "
-                        "status 4)\n");
-    free(text);
-    end(&gate);
-
-    /* No kernel is blamed for the machine. */
-    gate = make_regression("RUN");
-    gate.verdict = GATE_VERDICT_ENVIRONMENT;
-    text = written(output_annotations, &gate);
-    assert_null(strstr(text, "confirmed"));
-    assert_int_equal(count_all(text, "\n"), 2);
-    assert_non_null(strstr(text, "\n::warning file=sets/kernels/68_64_128.cu,line=1,title="
-                                 "environment 68x64x128.tiled offline.device::the machine was not "
-                                 "fit: nothing is known of the kernel%0Aruns at 0.9700 of"));
-    free(text);
-    end(&gate);
 }
 
 TEST(test_csv) {

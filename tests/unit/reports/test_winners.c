@@ -156,18 +156,6 @@ TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     is("winner", "cublas-tn");
 }
 
-TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
-    assert_false(make_by("server", "device"));
-    assert_false(make_by("offline", "call"));
-    assert_true(make_by("offline", NULL));
-    for (size_t i = 0; i < speeds[0].count; i++)
-        speeds[0].list[i].lens = "call";
-    assert_true(make_by(NULL, "call"));
-    is("winner", "torch-matmul"); /* as the other run has nothing by call */
-    make();                       /* by device */
-    is("winner", "close");
-}
-
 TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     char path[512];
     sets[1] = "t\"w\\o?";
