@@ -79,6 +79,7 @@ static double told(const char *what, const char *table) {
     char sql[160], why[512];
     sqlite3 *db = query_open();
     query_load(db, "run", &rows);
+    query_load(db, "other", &rows);
     controls_ask(db, "run", NULL, why, sizeof why);
     snprintf(sql, sizeof sql, "SELECT %s AS x FROM %s", what, table);
     sqlite3_stmt *answer = query_ask(db, sql, NULL);
