@@ -1,4 +1,4 @@
-#include "reports/rows/rows_csv.h"
+#include "reports/rows/rows.h"
 
 #include <limits.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
-#include "reports/rows/kept_text.h"
 #include "timing/sample_mean.h"
 #include "timing/significance.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/rows/derive_controls.h"
+#include "reports/rows/derive.h"
 #include "reports/tables/controls.h"
 #include "tests/support/test.h"
 #include "timing/tails.h"
