@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
-#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
 #include "reports/run/verify.h"

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "assets.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "reports/gate/output.h"
-#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "reports/page/assets.h"
 #include "reports/query/query.h"
 #include "reports/rows/kept_text.h"
 

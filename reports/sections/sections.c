@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "reports/page/assets.h"
+#include "assets.h"
 
 void sections_shapes(struct document *page, sqlite3 *db, const char *run) {
     for (sqlite3_stmt *line = query_ask(db, query_leading, run, NULL); query_next(line);) {
