@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/page/assets.h"
 #include "reports/tables/lines.h"
 #include "reports/tables/runs.h"
 #include "timing/agreement.h"

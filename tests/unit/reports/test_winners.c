@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reports/page/assets.h"
+#include "assets.h"
 #include "reports/page/writers.h"
 #include "reports/tables/runs.h"
 #include "tests/support/scratch.h"
