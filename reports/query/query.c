@@ -11,6 +11,7 @@
 #include "bench/base/need.h"
 #include "bench/base/outcome.h"
 #include "bench/base/words.h"
+#include "reports/pairs/estimate.h"
 
 void query_fail(sqlite3 *db, const char *sql) {
     if (!db || sqlite3_errcode(db) == SQLITE_NOMEM)
@@ -105,6 +106,35 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
         const void *array = rows_of(rows, (enum rows_kind)kind, &count);
         query_add(db, &rows_files[kind], run, array, count);
     }
+}
+
+#define PAIRS(TEXT, NUMBER, SIZE)                                                                  \
+    SIZE(m, pair->shape.m)                                                                         \
+    SIZE(n, pair->shape.n)                                                                         \
+    SIZE(k, pair->shape.k)                                                                         \
+    TEXT(candidate, pair->candidate)                                                               \
+    TEXT(baseline, pair->reference)                                                                \
+    TEXT(mode, pair->mode)                                                                         \
+    TEXT(lens, pair->lens)                                                                         \
+    NUMBER(seconds, pair->seconds)                                                                 \
+    NUMBER(baseline_seconds, pair->reference_seconds)                                              \
+    NUMBER(ratio, estimate_pair(pair).ratio)                                                       \
+    NUMBER(error, estimate_error(pair).variance)                                                   \
+    NUMBER(freedom, estimate_error(pair).freedom)                                                  \
+    NUMBER(left_out, pair->left_out)                                                               \
+    NUMBER(timed_visits, pair->timed_visits)                                                       \
+    NUMBER(disturbed, estimate_disturbed(pair))                                                    \
+    NUMBER(unrecorded, pair->unrecorded)
+QUERY_LIST(pair_row, "pairs", PAIRS)
+
+void query_add_pairs(sqlite3 *db, const char *run, const struct pairs *pairs) {
+    struct pair_row *rows = need(pairs->count, sizeof *rows);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs->list[i];
+        rows[i] = (struct pair_row)QUERY_VALUES(PAIRS);
+    }
+    query_add(db, pair_row_file(), run, rows, pairs->count);
+    free(rows);
 }
 
 /* A row's member is the value in the column; of NULL nothing is known. */
