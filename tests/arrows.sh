@@ -30,7 +30,7 @@ exceptions='
 ^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
-^reports/query/                 ^queries\.h$ written by the build
+^reports/                       ^(assets|queries)\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
 ^tests/adversarial/             ^(\.\./)*((host|cuda|stage|timed|timed/cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
 ^tests/(unit|support|fuzz|cuda|gate)/ . tests look everywhere'

@@ -21,7 +21,7 @@ static void add_device(struct document *page, const struct wire_device *device) 
     if (device->ordinal < 0)
         return;
     document_number(page, (double)device->info.memory_bytes);
-    document_count(page, (size_t)device->info.units);
+    document_number(page, (double)device->info.units);
     document_cell(page, host ? "" : sm);
 }
 

@@ -65,7 +65,7 @@ int command_list_suites(struct settings *settings) {
     for (int i = 0; suite_known(i, &suite); i++) {
         document_row(page);
         document_cell(page, suite.name);
-        document_count(page, suite.count);
+        document_number(page, (double)suite.count);
         document_cell(page, suite.summary);
     }
     document_only(page, DOCUMENT_TERMINAL);
@@ -127,7 +127,7 @@ static bool list_release(const struct settings *settings, const char *folder, in
             continue; /* the others are sets */
         document_row(page);
         document_cell(page, name);
-        document_count(page, set.count);
+        document_number(page, (double)set.count);
         document_cell(page, element_list(set.elements));
         document_cell(page, claim_of(&set));
         document_cell(page, *set.arch ? set.arch : "as --arch says");

@@ -96,7 +96,7 @@ static int print_json(const struct settings *settings, struct rundir *run) {
                      "rows||count", "samples||count", "differences||count", "changed||count", NULL);
     document_row(page);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        document_count(page, cells[i]);
+        document_number(page, (double)cells[i]);
     const int status = listing_print(settings, page, NULL);
     return status == EXIT_PASS ? verify_status(&counts) : status;
 }

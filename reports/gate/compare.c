@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/gate/output.h"
-#include "reports/page/assets.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
 #include "reports/run/verify.h"
@@ -24,23 +24,14 @@ struct comparison {
     char text[2048];      /* what is not compared; "" where all is */
 };
 
-/* 0, or -1 after error(). */
-static int open_runs(struct comparison *comparison) {
-    const struct compare_call *call = comparison->call;
-    struct gate *gate = &comparison->gate;
-    return rundir_open(call->run, &gate->run) < 0 ||
-                   (call->old && rundir_open(call->old, &gate->base.run) < 0)
-               ? -1
-               : 0;
-}
-
 /* Returns an exit status. */
 static int read_runs(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
     struct gate *gate = &comparison->gate;
     struct rundir *now = &gate->run, *before = &gate->base.run;
     char text[1024];
-    if (verify_speeds(now) < 0)
+    if (rundir_open(call->run, now) < 0 || (call->old && rundir_open(call->old, before) < 0) ||
+        verify_speeds(now) < 0)
         return EXIT_TROUBLE;
     if (!call->old)
         return EXIT_PASS;
@@ -159,7 +150,7 @@ int compare_make(const struct compare_call *call) {
                                              .compares = true,
                                              .base = {.comparable = true}}};
     policy.unrecorded_allowed = true;
-    int status = open_runs(&comparison) < 0 ? EXIT_TROUBLE : read_runs(&comparison);
+    int status = read_runs(&comparison);
     if (status == EXIT_PASS)
         status = conclude(&comparison, find_and_show(&comparison));
     gate_free(&comparison.gate);

@@ -6,9 +6,7 @@
 #include "bench/base/need.h"
 #include "timing/significance.h"
 
-#define X(name, word) word,
-const char *const gate_status_words[] = {GATE_STATUSES(X)};
-#undef X
+const char *const gate_status_words[] = {"slower", "undecided", "same", "maybe-faster", "faster"};
 
 /* Against "side times ln(t_candidate / t_reference) is at most the limit", by the fresh visits. */
 static double test(const struct gate_evidence *evidence, double side, double limit) {

@@ -8,17 +8,7 @@
 #include "reports/pairs/pairs.h"
 
 /* What visits can show of a row, as gate_schema.sql has it among all that can become of one. */
-#define GATE_STATUSES(X)                                                                           \
-    X(SLOWER, "slower")                                                                            \
-    X(UNDECIDED, "undecided")                                                                      \
-    X(SAME, "same")                                                                                \
-    X(MAYBE_FASTER, "maybe-faster")                                                                \
-    X(FASTER, "faster")
-enum gate_status {
-#define X(name, word) GATE_##name,
-    GATE_STATUSES(X)
-#undef X
-};
+enum gate_status { GATE_SLOWER, GATE_UNDECIDED, GATE_SAME, GATE_MAYBE_FASTER, GATE_FASTER };
 extern const char *const gate_status_words[];
 
 /* What is known of a row against one thing that it is held against. */

@@ -46,13 +46,14 @@ static const char *lacks(const struct rundir *run, char why[RUNDIR_TEXT]) {
     return run->folder && digests_lack(run->folder, why, RUNDIR_TEXT) ? why : NULL;
 }
 
-static void load_asked(const struct gate *gate) {
+void gate_load(const struct gate *gate) {
     const struct gate_policy *policy = gate->call.policy;
     const struct gate_base *base = &gate->base;
     char *plan = json_dumps(gate->run.plan ? gate->run.plan : json_null(), JSON_ENCODE_ANY);
     char why[3][RUNDIR_TEXT];
     const struct asked asked = QUERY_VALUES(ASKED);
     query_add(gate->db, asked_file(), "", &asked, 1);
+    gate_load_policy(gate->db, policy);
     free(plan);
 }
 
@@ -87,9 +88,4 @@ void gate_load_policy(sqlite3 *db, const struct gate_policy *policy) {
     query_add(db, &class_file, "", policy->classes, policy->class_count);
     query_add(db, &must_file, "", policy->must, policy->must_count);
     query_add(db, &known_file, "", policy->known, policy->known_count);
-}
-
-void gate_load(const struct gate *gate) {
-    load_asked(gate);
-    gate_load_policy(gate->db, gate->call.policy);
 }

@@ -12,10 +12,6 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 
-static const struct gate_class default_classes[] = {
-    {"small", 0x1p27, 0.02, 0}, {"medium", 0x1p33, 0.02, 0}, {"large", INFINITY, 0.02, 0}};
-enum { DEFAULT_CLASSES = sizeof default_classes / sizeof *default_classes };
-
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
@@ -232,8 +228,10 @@ void gate_policy_default(struct gate_policy *policy) {
                                    .undecided = 0.25,
                                    .on_merge = GATE_UNDECIDED_WARN,
                                    .on_release = GATE_UNDECIDED_FAIL,
-                                   .class_count = DEFAULT_CLASSES};
-    memcpy(policy->classes, default_classes, sizeof default_classes);
+                                   .classes = {{"small", 0x1p27, 0.02, 0},
+                                               {"medium", 0x1p33, 0.02, 0},
+                                               {"large", INFINITY, 0.02, 0}},
+                                   .class_count = 3};
 }
 
 const char *gate_policy_tell(void) {

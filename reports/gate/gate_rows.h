@@ -2,7 +2,7 @@
 #ifndef REPORTS_GATE_GATE_ROWS_H
 #define REPORTS_GATE_GATE_ROWS_H
 
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate.h"
 
 /* Opens the run of gate->call and what it is compared with, and loads them; judged: verified against its samples, and
  * with its confirmation, where there is one. 0, or -1 after error(); gate->reason then says it in a

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
  * to stdout, or gate.json. 0, or -1 after error(). If one file fails, the others are still written,

@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "assets.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "reports/gate/output.h"
-#include "reports/page/assets.h"
 #include "reports/page/writers.h"
+#include "reports/query/plot.h"
 #include "reports/query/query.h"
 
 #define WHOLE(TEXT, NUMBER, SIZE)                                                                  \
@@ -60,6 +61,19 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     query_fill(page, gate->db, "", assets_findings_md);
     query_fill(page, gate->db, "", assets_gate_below_md);
     return page;
+}
+
+bool output_draw(const char *folder, const struct gate *gate) {
+    struct child gnuplot;
+    sqlite3_stmt *words = query_ask(gate->db, query_gate_figure, NULL);
+    if (!query_next(words))
+        return false;
+    sqlite3_stmt *const data[] = {query_ask(gate->db, query_gate_figure, NULL), NULL};
+    const int made = plot_make(folder, "ratios", words, data);
+    sqlite3_finalize(words);
+    query_run(gate->db, "DELETE FROM figures; INSERT INTO figures (name) VALUES ('ratios')");
+    return made == 0 && plot_start(&gnuplot, folder, gate->db) > 0 &&
+           plot_wait(&gnuplot, folder, gate->db) > 0;
 }
 
 int output_csv(FILE *out, const struct gate *gate) {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/timed_inputs.h"
 #include "reports/gate/gate_rows.h"
-#include "reports/page/assets.h"
 #include "reports/run/verify.h"
 #include "reports/tables/runs.h"
 

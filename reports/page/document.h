@@ -5,7 +5,7 @@
  * column is added once and shows in every format.
  *
  *     struct document *page = document_new("gemmgate report");
- *     document_section(page, 2, "refused", "Refused kernels");
+ *     document_section(page, 2, "refused", "Refused kernels", false);
  *     document_paragraph(page, "These did not pass; see `checks.csv`.");
  *     document_table(page, "refused", "The kernels, candidates first");
  *     document_columns(page, "shape", "mean %|mean|speedup", NULL);
@@ -54,12 +54,10 @@ void document_free(struct document *page); /* NULL: none */
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);
 
-/* A heading of level 2 to 6. The id is a stable anchor, unique in the page. */
-void document_section(struct document *page, int level, const char *id, const char *heading);
-
-/* The same, folded away under its heading, with all that it holds: HTML and Markdown show the heading
- * alone until it is opened. */
-void document_section_folded(struct document *page, int level, const char *id, const char *heading);
+/* A heading of level 2 to 6. The id is a stable anchor, unique in the page. A section may be folded away under its
+ * heading, with all that it holds: HTML and Markdown show the heading alone until it is opened. */
+void document_section(struct document *page, int level, const char *id, const char *heading,
+                      bool folded);
 
 void document_paragraph(struct document *page, const char *marked);
 
@@ -135,8 +133,7 @@ void document_fold(struct document *page, bool everywhere, const char *summary);
 void document_cell(struct document *page, const char *text);
 void document_cell_marked(struct document *page, const char *marked);
 void document_empty(struct document *page, const char *why); /* no value; why may be NULL */
-void document_count(struct document *page, size_t count);
-void document_number(struct document *page, double value); /* NaN is an empty cell */
+void document_number(struct document *page, double value);   /* NaN is an empty cell */
 void document_ratio(struct document *page, double ratio, double low,
                     double high); /* NaN: an interval */
 

@@ -62,17 +62,13 @@ static struct document_block *add_block(struct document *page, enum document_kin
     return block;
 }
 
-void document_section(struct document *page, int level, const char *id, const char *heading) {
+void document_section(struct document *page, int level, const char *id, const char *heading,
+                      bool folded) {
     struct document_block *block = add_block(page, DOCUMENT_KIND_SECTION);
     block->level = level;
     block->id = document_copy(page, id);
     block->words = document_copy(page, heading);
-}
-
-void document_section_folded(struct document *page, int level, const char *id,
-                             const char *heading) {
-    document_section(page, level, id, heading);
-    page->last->folded = true;
+    block->folded = folded;
 }
 
 /* A block of running text, to which document_add adds. */
@@ -302,10 +298,6 @@ void document_ratio(struct document *page, double ratio, double low, double high
 
 void document_number(struct document *page, double value) {
     document_ratio(page, value, NAN, NAN);
-}
-
-void document_count(struct document *page, size_t count) {
-    document_number(page, (double)count);
 }
 
 void document_facts(struct document *page, const char *caption) {

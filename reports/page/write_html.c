@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/assets.h"
 #include "reports/page/document_parts.h"
 
 /* A table with more rows is folded away at first. */

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "reports/page/assets.h"
 #include "reports/query/query.h"
 
 /* Figures take a second each. */
@@ -127,12 +127,17 @@ static bool is_drawn(const char *folder, const char *name) {
     return is_whole(folder, name, ".svg", svg, sizeof svg - 1) && pixels;
 }
 
+static sqlite3_stmt *names_of(sqlite3 *db) {
+    return query_ask(db, "SELECT name FROM figures", NULL);
+}
+
 /* The program, then for each figure a fresh start and its script; freed by the caller. *count: how many. */
-static const char **arguments_of(const char *path, sqlite3_stmt *names, size_t *count) {
+static const char **arguments_of(const char *path, sqlite3 *db, size_t *count) {
     const char **arguments = need_more(NULL, 0, sizeof *arguments);
     char file[NAME_MAX + 1];
     arguments[0] = path;
-    for (*count = 1; query_next(names);) {
+    *count = 1;
+    for (sqlite3_stmt *names = names_of(db); query_next(names);) {
         snprintf(file, sizeof file, "%.200s.gp", query_text(names, "name"));
         const char *const more[] = {"-e", "reset session", kept_text(file)};
         for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
@@ -145,12 +150,12 @@ static const char **arguments_of(const char *path, sqlite3_stmt *names, size_t *
     return arguments;
 }
 
-int plot_start(struct child *gnuplot, const char *folder, sqlite3_stmt *names) {
+int plot_start(struct child *gnuplot, const char *folder, sqlite3 *db) {
     char path[PATH_MAX];
     size_t count;
     int started = 0;
     *gnuplot = (struct child){.fate = CHILD_NONE};
-    const char **arguments = arguments_of(path, names, &count);
+    const char **arguments = arguments_of(path, db, &count);
     /* The scripts' encoding: of another one gnuplot 6 warns. */
     const struct child_program program = {
         .arguments = arguments, .folder = folder, .locale = "C.UTF-8", .output = -1};
@@ -160,27 +165,27 @@ int plot_start(struct child *gnuplot, const char *folder, sqlite3_stmt *names) {
     else if (count > 1)
         started = child_start(gnuplot, &program) < 0 ? -1 : 1;
     free(arguments);
+    if (started > 0)
+        query_run(db, "UPDATE figures SET drawn = 1");
     return started;
 }
 
-int plot_wait(struct child *gnuplot, const char *folder, sqlite3_stmt *names) {
+int plot_wait(struct child *gnuplot, const char *folder, sqlite3 *db) {
     char name[NAME_MAX + 1]; /* the first that lacks a picture, or the last of all */
     bool drawn = true;
-    if (gnuplot->fate == CHILD_NONE) {
-        sqlite3_finalize(names);
+    if (gnuplot->fate == CHILD_NONE)
         return 0;
-    }
     const int ended = child_wait(gnuplot, LIMIT_SECONDS);
-    while (query_next(names))
+    for (sqlite3_stmt *names = names_of(db); query_next(names);)
         if (drawn) {
             snprintf(name, sizeof name, "%s", query_text(names, "name"));
             drawn = is_drawn(folder, name);
         }
-    if (ended < 0)
-        return -1;
-    return drawn && gnuplot->fate == CHILD_ENDED && gnuplot->status == 0
-               ? 1
-               : error("gnuplot did not draw what %s/%s.gp asks for: see what it says above; is "
-                       "the disk full?",
-                       folder, name);
+    if (ended == 0 && drawn && gnuplot->fate == CHILD_ENDED && gnuplot->status == 0)
+        return 1;
+    query_run(db, "UPDATE figures SET drawn = 0");
+    return ended < 0 ? -1
+                     : error("gnuplot did not draw what %s/%s.gp asks for: see what it says above; "
+                             "is the disk full?",
+                             folder, name);
 }

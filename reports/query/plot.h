@@ -17,14 +17,14 @@
  * the answers, but not `words`. 0, or -1 after error(). */
 int plot_make(const char *folder, const char *name, sqlite3_stmt *words, sqlite3_stmt *const *data);
 
-/* Starts one gnuplot inside the folder on the NAME.gp of all figures, each the `name` in a row of the answer, which
- * this ends. It makes NAME.png and NAME.svg of each. 1; 0 without figures, or without gnuplot, after a warning: a
- * page is one without pictures, too; or -1 after error(). The caller may work until plot_wait, but change nothing
+/* Starts one gnuplot inside the folder on the NAME.gp of each `name` in the table `figures`. It makes NAME.png and
+ * NAME.svg of each, and all count as `drawn` while it draws. 1; 0 without figures, or without gnuplot, after a warning:
+ * a page is one without pictures, too; or -1 after error(). The caller may work until plot_wait, but change nothing
  * in these files. */
-int plot_start(struct child *gnuplot, const char *folder, sqlite3_stmt *names);
+int plot_start(struct child *gnuplot, const char *folder, sqlite3 *db);
 
 /* Waits for it. 1 where all pictures are there; 0 where gnuplot was not started; or -1 after error(),
- * which names the first figure that lacks one. */
-int plot_wait(struct child *gnuplot, const char *folder, sqlite3_stmt *names);
+ * which names the first figure that lacks one. No figure counts as drawn then. */
+int plot_wait(struct child *gnuplot, const char *folder, sqlite3 *db);
 
 #endif

@@ -125,8 +125,7 @@ static void put_facts(struct document *page, sqlite3_stmt *answer) {
 static void put_section(struct document *page, const char *head, const char *heading) {
     const int level = (int)strspn(head, "#");
     const bool folded = head[level] == '+';
-    const char *id = head + level + folded + 1;
-    (folded ? document_section_folded : document_section)(page, level, id, heading);
+    document_section(page, level, head + level + folded + 1, heading, folded);
 }
 
 static void say(struct document *page, sqlite3_stmt *answer, const char *kind, const char *text) {

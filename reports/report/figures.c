@@ -1,4 +1,4 @@
-#include "reports/report/figures.h"
+#include "reports/report/report.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,28 +29,11 @@ static int make_figure(const char *folder, sqlite3_stmt *figure, const char *run
     return plot_make(folder, name, figure, data);
 }
 
-static sqlite3_stmt *names_of(sqlite3 *db) {
-    return query_ask(db, "SELECT name FROM figures", NULL);
-}
-
-static void set_drawn(sqlite3 *db, bool drawn) {
-    query_next(query_ask(db, "UPDATE figures SET drawn = ?1 <> ''", drawn ? "drawn" : "", NULL));
-}
-
 int figures_make(const char *folder, sqlite3 *db, const char *run, struct child *gnuplot) {
     int status = 0;
     *gnuplot = (struct child){.fate = CHILD_NONE};
     for (sqlite3_stmt *figure = query_ask(db, query_figures, run, NULL); query_next(figure);)
         if (status == 0)
             status = make_figure(folder, figure, run);
-    if (status == 0)
-        status = plot_start(gnuplot, folder, names_of(db));
-    set_drawn(db, status > 0);
-    return status < 0 ? -1 : 0;
-}
-
-int figures_wait(const char *folder, sqlite3 *db, struct child *gnuplot) {
-    const int status = plot_wait(gnuplot, folder, names_of(db));
-    set_drawn(db, status > 0);
-    return status < 0 ? -1 : 0;
+    return status == 0 ? plot_start(gnuplot, folder, db) : status;
 }

@@ -9,8 +9,8 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/page/writers.h"
+#include "reports/query/plot.h"
 #include "reports/query/query.h"
-#include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/claims.h"
 
@@ -152,7 +152,7 @@ static int make_pages(const struct report *report) {
     const int begun = figures_make(folder, report->db, run, &gnuplot);
     struct document *page = sections_make(report->db, run, &report->agree, report->count);
     int written = write_data(folder, page);
-    const int drawn = figures_wait(folder, report->db, &gnuplot);
+    const int drawn = plot_wait(&gnuplot, folder, report->db);
     if (drawn < 0) { /* the page says so */
         document_free(page);
         page = sections_make(report->db, run, &report->agree, report->count);

@@ -2,7 +2,8 @@
 #ifndef REPORTS_REPORT_REPORT_H
 #define REPORTS_REPORT_REPORT_H
 
-#include "reports/page/document.h"
+#include "bench/base/child.h"
+#include "reports/query/query.h"
 
 struct report_call {
     const char *run;
@@ -18,5 +19,13 @@ struct report_call {
  * and deviation.csv, which are four of these tables, the figures, report.md and report.html, and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
  * pictures is made. Returns an exit status (bench/base/error.h). */
 int report_make(const struct report_call *call);
+
+/* Writes NAME.gp and NAME.dat into the folder and starts a gnuplot on them, for every candidate and lens
+ * that has a reference library, of the run that the database has loaded:
+ *   figure1-CANDIDATE  the mean ratio to each main baseline with its interval
+ *   figure3-CANDIDATE  ratio to the reference library against log2(M*N*K)
+ * -LENS is appended to the names of all lenses but call. Adds them to the table `figures`. Returns what
+ * plot_start returns, for which plot_wait waits. */
+int figures_make(const char *folder, sqlite3 *db, const char *run, struct child *gnuplot);
 
 #endif

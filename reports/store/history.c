@@ -168,18 +168,18 @@ static struct document *make_page(sqlite3 *db) {
     char shortest[24], share[24];
     snprintf(shortest, sizeof shortest, "%d", CHANGES_SCATTER);
     snprintf(share, sizeof share, "%g", 100 * HISTORY_ALPHA);
-    document_section(page, 2, "verdict", "Verdict");
+    document_section(page, 2, "verdict", "Verdict", false);
     query_say(page, query_ask(db, query_history_verdict, shortest, share, NULL));
-    document_section(page, 2, "lines", "Newest over first");
+    document_section(page, 2, "lines", "Newest over first", false);
     query_table(page, "lines", NULL, query_ask(db, query_history_lines, NULL));
-    document_section(page, 2, "changes", "What changed when");
+    document_section(page, 2, "changes", "What changed when", false);
     query_say(page, query_ask(db,
                               "SELECT 'paragraph' AS kind, 'No series has changed its level.' AS "
                               "text WHERE NOT EXISTS (SELECT 1 FROM levels WHERE before > 0)",
                               NULL));
     query_table(page, "changes", NULL, query_ask(db, query_history_changes, NULL));
     unrecorded_explain(page);
-    document_section(page, 2, "newest", "The newest run of each shape");
+    document_section(page, 2, "newest", "The newest run of each shape", false);
     query_table(page, "newest", NULL, query_ask(db, query_history_newest, NULL));
     unrecorded_explain(page);
     return page;

@@ -12,7 +12,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate.h"
 #include "reports/run/verify.h"
 #include "reports/tables/controls.h"
 

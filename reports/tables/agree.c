@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/page/assets.h"
 #include "reports/tables/lines.h"
 #include "reports/tables/runs.h"
 #include "timing/agreement.h"
@@ -114,9 +114,7 @@ void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
     agree_load(agree->db, agree);
     snprintf(of, sizeof of, "%zu", count);
     query_next(query_ask(agree->db, query_agree_counts, of, NULL));
-    for (sqlite3_stmt *row = query_ask(agree->db, "SELECT known FROM agree_counted", NULL);
-         query_next(row);)
-        agree->pairs = query_count(row, "known");
+    agree->pairs = (size_t)query_one(agree->db, "SELECT known FROM agree_counted");
     for (sqlite3_stmt *row = query_ask(agree->db, query_copies, NULL); query_next(row);) {
         agree->one = &runs[query_count(row, "former")];
         agree->copy = &runs[query_count(row, "latter")];

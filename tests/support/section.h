@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "reports/page/assets.h"
+#include "assets.h"
 #include "reports/sections/sections.h"
 #include "tests/support/asserts.h"
 

@@ -34,7 +34,7 @@ static struct document *make_page(void) {
     struct document *page = document_new("A *page*");
     document_fact(page, "device", "a|b");
     document_fact(page, "nothing", "");
-    document_section(page, 2, "two-parts", "Two <parts>");
+    document_section(page, 2, "two-parts", "Two <parts>", false);
     document_paragraph(page, "3 of *all* `*x*`, see [the `list`](a b) \\*.");
     document_item(page, "one \\*\\*1\\*\\*");
     document_item(page, "two");
@@ -46,7 +46,7 @@ static struct document *make_page(void) {
     document_columns(page, "time|seconds|seconds", "verdict||verdict pages", NULL);
     document_row(page);
     document_cell(page, "a,`b`");
-    document_count(page, 7);
+    document_number(page, 7);
     document_number(page, 0.2214);
     document_ratio(page, 1.25, 1.1254, 1.5);
     document_number(page, 12.5e-6);
@@ -93,7 +93,7 @@ TEST(parts_of_a_table_are_one_in_json) {
         document_table(page, "part", NULL);
         document_columns(page, "n||count", NULL);
         document_row(page);
-        document_count(page, part);
+        document_number(page, part);
     }
     FILE *out = open_memstream(&text, &size);
     assert_int_equal(write_json(out, page), 0);
@@ -150,7 +150,7 @@ TEST(test_text_wraps) {
     document_cell(page,
                   "word word word word word word word word word word word word word word word "
                   "word word word word word word word word ::error:: word\x1b[31m");
-    document_count(page, 1);
+    document_number(page, 1);
     assert_int_equal(write_text(out, page), 0);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "\\::error::planted"));
@@ -189,7 +189,7 @@ TEST(test_most) {
     document_columns(page, "n||count", NULL);
     for (size_t i = 0; i < 3; i++) {
         document_row(page);
-        document_count(page, i);
+        document_number(page, i);
     }
     document_most(page, DOCUMENT_MARKDOWN | DOCUMENT_TERMINAL, 1);
     document_where(page, "all are in [list.csv](list.csv)");
@@ -226,9 +226,9 @@ TEST(test_omitted_columns) {
             document_row(page);
             document_cell(page, row + last == 2 ? "server" : "offline");
             document_number(page, row + last == 2 ? 0 : NAN);
-            document_count(page, row + last == 2);
+            document_number(page, row + last == 2);
             document_cell(page, "");
-            document_count(page, 7);
+            document_number(page, 7);
         }
         expect(page, write_markdown,
                last ? "| mode | sd | lost | n |\n| --- | ---: | ---: | ---: |\n"
@@ -242,7 +242,7 @@ TEST(test_omitted_columns) {
 }
 
 static void put_a_cell_too_many(struct document *page) {
-    document_count(page, 2);
+    document_number(page, 2);
 }
 
 static void put_a_late_column(struct document *page) {
@@ -255,16 +255,16 @@ static void put_a_row_outside(struct document *page) {
 }
 
 static void add_to_nothing(struct document *page) {
-    document_section(page, 2, "a", "heading");
+    document_section(page, 2, "a", "heading", false);
     document_add(page, "more");
 }
 
 /* A heading stays in sight, so that links lead to it. */
 TEST(sections_fold) {
     struct document *page = document_new("");
-    document_section_folded(page, 2, "a", "A");
+    document_section(page, 2, "a", "A", true);
     document_paragraph(page, "in a");
-    document_section_folded(page, 2, "b", "B");
+    document_section(page, 2, "b", "B", true);
     document_paragraph(page, "in b");
     expect(page, write_markdown,
            "## A\n\n<details><summary>Show</summary>\n\nin a\n\n</details>\n\n"
@@ -286,7 +286,7 @@ TEST(test_order) {
             document_table(page, "list", NULL);
             document_columns(page, "n||count", NULL);
             document_row(page);
-            document_count(page, 1);
+            document_number(page, 1);
             faults[i](page);
             _exit(0);
         }

@@ -86,7 +86,7 @@ TEST(cells_have_room) {
 TEST(a_document_becomes_html) {
     struct document *page = document_new("A <page>");
     document_fact(page, "device", "a & b");
-    document_section(page, 2, "parts", "The parts");
+    document_section(page, 2, "parts", "The parts", false);
     document_paragraph(page, "**a** *b* `c<` [d](e.csv?x=\"1\")");
     document_item(page, "one");
     document_item(page, "two");
@@ -131,12 +131,12 @@ TEST(a_document_becomes_html) {
 /* A folded section holds those below it, and ends before the next of its own level. */
 TEST(sections_fold) {
     struct document *page = document_new("A page");
-    document_section_folded(page, 2, "a", "A");
-    document_section_folded(page, 3, "b", "B");
+    document_section(page, 2, "a", "A", true);
+    document_section(page, 3, "b", "B", true);
     document_item(page, "in b");
-    document_section(page, 2, "c", "C");
+    document_section(page, 2, "c", "C", false);
     document_paragraph(page, "in c");
-    document_section_folded(page, 3, "d", "D");
+    document_section(page, 3, "d", "D", true);
     says(page_of(page), "<main>\n<details class=\"part\"><summary><h2 id=\"a\">A</h2></summary>\n"
                         "<details class=\"part\"><summary><h3 id=\"b\">B</h3></summary>\n"
                         "<ul>\n<li>in b</li>\n</ul>\n</details>\n</details>\n"
@@ -161,7 +161,7 @@ TEST(any_text_is_well_formed) {
         text[length] = 0;
         struct document *page = document_new(text);
         document_fact(page, text, text);
-        document_section(page, 2, "a", text);
+        document_section(page, 2, "a", text, false);
         document_paragraph(page, text);
         document_table(page, text, text);
         document_columns(page, "a||code", NULL);
