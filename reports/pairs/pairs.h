@@ -9,7 +9,11 @@
  * blocks inside one.
  *
  * Pairs are those of ratios.csv and visits.csv, which `verify` holds against the raw samples. Who
- * rests a verdict on them has the run verified first. */
+ * rests a verdict on them has the run verified first.
+ *
+ * Estimates are what pairs say: the ratio of one, of one over another, and the mean over many. Every
+ * ratio with an interval, and every verdict, that is printed is one of these or a row of ratios.csv,
+ * which is the same. */
 #ifndef REPORTS_PAIRS_PAIRS_H
 #define REPORTS_PAIRS_PAIRS_H
 
@@ -79,11 +83,7 @@ void pairs_keep_passed(struct pairs *pairs);
 
 void pairs_free(struct pairs *pairs);
 
-/* What pairs say: the ratio of one, of one over another, and the mean over many. Every ratio with an
- * interval, and every verdict, that is printed comes from here or is a row of ratios.csv, which is the
- * same.
- *
- * The variance of the mean of the pair's visits. NaN with 0 degrees of freedom: there are fewer than
+/* The variance of the mean of the pair's visits. NaN with 0 degrees of freedom: there are fewer than
  * two, which say nothing of another process. */
 struct spread estimate_error(const struct pair *pair);
 

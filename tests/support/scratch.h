@@ -4,10 +4,12 @@
 #define TESTS_SUPPORT_SCRATCH_H
 
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +32,18 @@ static int scratch_remove_one(const char *path, const struct stat *status, int t
 static int scratch_remove(void **state) {
     (void)state;
     return nftw(scratch, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Files can grow to so many bytes from now on, as on a full disk: write fails in the same place, with
+ * EFBIG. Returns to how many they could. */
+__attribute__((unused)) static rlim_t scratch_limit(rlim_t bytes) {
+    struct rlimit limit;
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    return before;
 }
 
 /* The name's path; good until the eighth next call. */

@@ -1,9 +1,6 @@
 /* The store: what is promoted comes back, and whatever is not fit to be a baseline is refused. */
-#include <stdlib.h>
-
 #include <limits.h>
-#include <signal.h>
-#include <sys/resource.h>
+#include <stdlib.h>
 
 #include "bench/base/files.h"
 #include "reports/run/verify.h"
@@ -345,32 +342,24 @@ TEST_WITH(test_damage, scratch_make, scratch_remove) {
     assert_int_equal(count_entries(), 1);
 }
 
-/* Files end at the limit as on a full disk. */
 TEST_WITH(test_full_disk, scratch_make, scratch_remove) {
-    struct rlimit before, small;
     make("run", &(struct store_run){.seed = 1});
     make("next", &(struct store_run){.seed = 2, .gate = "pass"});
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     for (rlim_t limit = 0; limit <= 1024; limit = limit ? limit * 8 : 2) {
-        small = before;
-        small.rlim_cur = limit;
         stderr_catch();
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        const rlim_t before = scratch_limit(limit);
         const int status = refuse("run", "a");
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        scratch_limit(before);
         dup2(stderr_kept, STDERR_FILENO);
         fclose(stderr_caught);
         assert_int_equal(status, -1);
         assert_int_equal(shell("test -z \"$(find %s -mindepth 1)\"", "store"), 0);
     }
     promote("run", "a", noon);
-    small = before;
-    small.rlim_cur = 1024;
     stderr_catch();
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const rlim_t before = scratch_limit(1024);
     const int status = refuse("next", "b");
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    scratch_limit(before);
     stderr_says(".csv: cannot write");
     assert_int_equal(status, -1);
     assert_int_equal(count_entries(), 1);
