@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/pairs/estimate.h"
+#include "reports/pairs/pairs.h"
 
 /* What visits can show of a row, as gate_schema.sql has it among all that can become of one. */
 enum gate_status { GATE_SLOWER, GATE_UNDECIDED, GATE_SAME, GATE_MAYBE_FASTER, GATE_FASTER };

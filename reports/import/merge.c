@@ -51,8 +51,8 @@ static int agree(const struct rundir *shards, size_t count) {
         const struct rundir *other = &shards[i];
         status =
             query_refuse(query_ask(db, query_merge_refused, first->folder, other->folder, NULL));
-        if (status == EXIT_PASS && fingerprint_differ(&first->fingerprint, &other->fingerprint,
-                                                      text, sizeof text) > 0) {
+        if (status == EXIT_PASS &&
+            fingerprint_differ(&first->fingerprint, &other->fingerprint, text, sizeof text) > 0) {
             error("%s and %s are from unlike machines: %s", first->folder, other->folder, text);
             status = EXIT_NOT_COMPARABLE;
         }

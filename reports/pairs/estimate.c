@@ -1,4 +1,4 @@
-#include "reports/pairs/estimate.h"
+#include "reports/pairs/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,25 +24,17 @@ struct estimate_log estimate_log(const struct pair *now, const struct pair *befo
     return log;
 }
 
-double estimate_half_of(struct spread error, double count) {
+double estimate_half(struct spread error, double count) {
     const double confidence = 1 - (1 - VERDICT_CONFIDENCE) / count;
     return error.variance == 0
                ? 0
                : tails_student_quantile((1 + confidence) / 2, error.freedom) * sqrt(error.variance);
 }
 
-double estimate_half(struct spread error) {
-    return estimate_half_of(error, 1);
-}
-
 struct estimate estimate_over(const struct pair *now, const struct pair *before) {
     const struct estimate_log log = estimate_log(now, before);
-    const double half = estimate_half(log.error);
+    const double half = estimate_half(log.error, 1);
     return (struct estimate){exp(-log.mean), exp(-log.mean - half), exp(-log.mean + half)};
-}
-
-struct estimate estimate_pair(const struct pair *pair) {
-    return estimate_over(pair, NULL);
 }
 
 bool estimate_disturbed(const struct pair *pair) {
@@ -97,7 +89,7 @@ struct suite_mean estimate_mean_over(const struct pair *const *now,
         return mean;
     const struct suite_mean was = estimate_mean(before, NULL, count);
     mean.error = spread_sum(mean.error, was.error);
-    const double half = estimate_half(mean.error);
+    const double half = estimate_half(mean.error, 1);
     mean.estimate -= was.estimate;
     mean.low = mean.estimate - half;
     mean.high = mean.estimate + half;

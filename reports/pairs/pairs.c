@@ -118,10 +118,10 @@ static void put_fates(const struct rows *rows, const struct ratio_row *row, stru
                       struct pair *pair) {
     const enum rows_fate fate = fate_of(rows, row, row->candidate, &found->candidate);
     pair->passed = fate == ROWS_PASSED || fate == ROWS_UNRECORDED;
-    pair->unrecorded =
-        fate == ROWS_UNRECORDED || strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0 ||
-        (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
-         fate_of(rows, row, RUNDIR_PREVIOUS, &found->previous) == ROWS_UNRECORDED);
+    pair->unrecorded = fate == ROWS_UNRECORDED ||
+                       strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0 ||
+                       (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
+                        fate_of(rows, row, RUNDIR_PREVIOUS, &found->previous) == ROWS_UNRECORDED);
 }
 
 int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) {

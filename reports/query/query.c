@@ -11,7 +11,6 @@
 #include "bench/base/need.h"
 #include "bench/base/outcome.h"
 #include "bench/base/words.h"
-#include "reports/pairs/estimate.h"
 
 void query_fail(sqlite3 *db, const char *sql) {
     if (!db || sqlite3_errcode(db) == SQLITE_NOMEM)
@@ -118,7 +117,7 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
     TEXT(lens, pair->lens)                                                                         \
     NUMBER(seconds, pair->seconds)                                                                 \
     NUMBER(baseline_seconds, pair->reference_seconds)                                              \
-    NUMBER(ratio, estimate_pair(pair).ratio)                                                       \
+    NUMBER(ratio, estimate_over(pair, NULL).ratio)                                                       \
     NUMBER(error, estimate_error(pair).variance)                                                   \
     NUMBER(freedom, estimate_error(pair).freedom)                                                  \
     NUMBER(left_out, pair->left_out)                                                               \

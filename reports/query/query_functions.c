@@ -7,7 +7,6 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
-#include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
 #include "reports/rows/derive.h"
 #include "timing/significance.h"
@@ -132,7 +131,7 @@ static const char *text_of(sqlite3_value *value) {
 
 static void take_reach(sqlite3_context *context, sqlite3_value **arguments) {
     const struct spread error = {number_of(arguments[0]), number_of(arguments[1])};
-    sqlite3_result_double(context, exp(estimate_half_of(error, number_of(arguments[2]))));
+    sqlite3_result_double(context, exp(estimate_half(error, number_of(arguments[2]))));
 }
 
 static void take_student(sqlite3_context *context, sqlite3_value **arguments) {

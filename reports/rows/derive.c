@@ -23,6 +23,16 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
+/* The share of the arm's samples that are marked; NaN: it has none. */
+static double marked_of(const struct samples *samples, size_t column) {
+    size_t timed = 0, marked = 0;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        timed += !isnan(derive_value(samples, b, column));
+        marked += derive_value(samples, b, column) < 0;
+    }
+    return timed ? (double)marked / (double)timed : NAN;
+}
+
 /* Of a library that was chosen from several arms, that of the arm. */
 static void add_joules(const struct series *series, size_t column, struct time_row *row) {
     const struct samples *samples = &series->plain;
@@ -56,7 +66,7 @@ static void add_time(const struct series *series, const struct derive_about *abo
     row.cache = about->cache;
     row.place = words_places[samples->place];
     row.device = about->device;
-    row.marked = derive_marked(samples, column);
+    row.marked = marked_of(samples, column);
     row.host_seconds = host_seconds_of(samples, column);
     row.mean = stats_mean(x, n);
     row.sd = stats_sd(x, n);

@@ -72,15 +72,6 @@ static bool is_marked(const struct samples *samples, size_t block, size_t column
     return !(derive_value(samples, block, column) >= 0);
 }
 
-double derive_marked(const struct samples *samples, size_t column) {
-    size_t timed = 0, marked = 0;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        timed += !isnan(derive_value(samples, b, column));
-        marked += derive_value(samples, b, column) < 0;
-    }
-    return timed ? (double)marked / (double)timed : NAN;
-}
-
 size_t derive_take(const struct samples *samples, size_t column, double *out) {
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)

@@ -50,9 +50,6 @@ int derive_column_of(const struct samples *samples, const char *prefix, size_t a
 /* A marked sample, which holds the host's time, is negative. That of an arm which a visit leaves out is NaN. */
 double derive_value(const struct samples *samples, size_t block, size_t column);
 
-/* The share of an arm's samples that are marked; NaN: it has none. */
-double derive_marked(const struct samples *samples, size_t column);
-
 /* Whether the block has both times, neither of them marked. */
 bool derive_known(const struct samples *samples, size_t block, size_t top, size_t bottom);
 

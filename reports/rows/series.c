@@ -23,11 +23,7 @@
 
 /* E, by lens: about what an empty call takes on H100s and H200s, alone between two events and in a
  * row. */
-static const double empty_seconds[LENS_COUNT] = {[LENS_DEVICE] = 2.8e-6, [LENS_STREAM] = 1.55e-6};
-
-double series_empty_seconds(enum lens lens) {
-    return empty_seconds[lens];
-}
+const double series_empty_seconds[LENS_COUNT] = {[LENS_DEVICE] = 2.8e-6, [LENS_STREAM] = 1.55e-6};
 
 struct visit {
     size_t blocks, disturbed;
@@ -173,7 +169,7 @@ static bool has_empty_call(struct series *series, struct shape shape) {
     const struct samples *plain = &series->plain;
     const int lens = words_find(words_lenses, plain->lens);
     if (series->wanted > 0 && lens >= 0)
-        series->wanted = empty_seconds[lens];
+        series->wanted = series_empty_seconds[lens];
     for (size_t i = 0; i < plain->column_count; i++)
         series->hosts[i] = derive_is_own(plain->columns[i]) ? series->empty : -1;
     return is_stated(series, shape) && measure_empty(series);

@@ -59,7 +59,7 @@ int series_open(const struct samples *samples, const struct derive_about *about,
 void series_close(struct series *series);
 
 /* E, in seconds; 0 by lenses that have none. */
-double series_empty_seconds(enum lens lens);
+extern const double series_empty_seconds[LENS_COUNT];
 
 /* The mean share of the launch in the arm's calls at the stated launch: d ln time / d ln launch. NaN
  * where nothing is stated. */

@@ -24,8 +24,7 @@ static void add_unit(FILE *out, const char *run, const char *id) {
         return;
     char **names = files_names(folder);
     for (size_t i = 0; names && names[i]; i++)
-        if (*names[i] != '.' &&
-            snprintf(name, sizeof name, "units/%s/%s", id, names[i]) < PATH_MAX)
+        if (*names[i] != '.' && snprintf(name, sizeof name, "units/%s/%s", id, names[i]) < PATH_MAX)
             add(out, run, name);
     files_free_names(names);
 }

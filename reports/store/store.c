@@ -21,10 +21,10 @@ bool store_is(const char *folder) {
     char **names = files_names(folder), entry[PATH_MAX], path[PATH_MAX];
     bool is = false;
     for (size_t i = 0; names && names[i] && !is; i++) {
-        json_t *manifest = find_folder(folder, names[i], entry) &&
-                                   files_join(path, entry, "manifest.json") == 0
-                               ? json_load_file(path, 0, NULL)
-                               : NULL;
+        json_t *manifest =
+            find_folder(folder, names[i], entry) && files_join(path, entry, "manifest.json") == 0
+                ? json_load_file(path, 0, NULL)
+                : NULL;
         is = json_object_get(manifest, RUNDIR_PROMOTED) != NULL;
         json_decref(manifest);
     }

@@ -6,7 +6,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/pairs/estimate.h"
 #include "reports/query/form.h"
 #include "timing/sample_mean.h"
 #include "timing/significance.h"
@@ -124,7 +123,7 @@ struct terms {
 static double proven(const struct terms *terms, double sign) {
     double *p = need(2 * terms->count, sizeof *p), *adjusted = p + terms->count, count = 0;
     for (size_t i = 0; i < terms->count; i++)
-        p[i] = significance_above(sign * log(estimate_pair(terms->pairs[i]).ratio),
+        p[i] = significance_above(sign * log(estimate_over(terms->pairs[i], NULL).ratio),
                                   estimate_error(terms->pairs[i]));
     significance_holm(p, terms->count, adjusted);
     for (size_t i = 0; i < terms->count; i++)
@@ -158,7 +157,7 @@ static struct claim_value value_of(struct sample_mean mean, const struct doubt *
     const struct spread visits = {doubt->visits.variance / count / count, doubt->visits.freedom};
     const double half = isnan(visits.variance + mean.error.variance)
                             ? NAN
-                            : estimate_half(spread_sum(mean.error, visits));
+                            : estimate_half(spread_sum(mean.error, visits), 1);
     return (struct claim_value){mean.mean, mean.middle - half - doubt->down / count,
                                 mean.middle + half + doubt->up / count};
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "bench/base/need.h"
-#include "reports/pairs/estimate.h"
 
 /* Where the function suite() finds the pairs of rows. */
 struct source {

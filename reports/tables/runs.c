@@ -62,7 +62,7 @@ static void say_unjudged(const char *inputs, char *text, size_t size) {
 #define STATED(TEXT, NUMBER, SIZE)                                                                 \
     TEXT(lens, words_lenses[lens])                                                                 \
     NUMBER(held, held)                                                                             \
-    NUMBER(at_us, held ? 1e6 * series_empty_seconds((enum lens)lens) : launch)                     \
+    NUMBER(at_us, held ? 1e6 * series_empty_seconds[lens] : launch)                                \
     NUMBER(took_us, 1e6 * seconds)
 QUERY_LIST(stated, "stated", STATED)
 

@@ -7,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "reports/gate/gate_rows.h"
-#include "reports/pairs/estimate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/test.h"
@@ -81,7 +80,7 @@ TEST(test_estimates) {
                                    (struct pair){X(0.25, 0.21, 0.29, 0.20, 0.27, 0.24, 0.26)}),
                       new_ = a_pair(64, "offline", (struct pair){X(0.31, 0.35, 0.30, 0.34)}),
                       one = a_pair(66, "offline", (struct pair){X(0.1)});
-    struct estimate is = estimate_pair(&paired);
+    struct estimate is = estimate_over(&paired, NULL);
     assert_double_near(is.ratio, 0.9500886338026269, 1e-12);
     assert_double_near(is.low, 0.9418498914730595, 1e-10);
     assert_double_near(is.high, 0.9583994437469888, 1e-10);

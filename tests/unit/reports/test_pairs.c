@@ -1,7 +1,7 @@
 /* Pairs of samples that are known. */
 #include <math.h>
 
-#include "reports/pairs/estimate.h"
+#include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
@@ -136,7 +136,7 @@ TEST_WITH(test_estimates, forget, forget) {
         const struct ratio_row *row = &rows.ratios[i];
         const struct pair *pair = pairs_find(&pairs, &pairs.list[0], row->baseline);
         assert_non_null(pair);
-        const struct estimate is = estimate_pair(pair);
+        const struct estimate is = estimate_over(pair, NULL);
         const struct suite_mean mean = estimate_mean(&pair, NULL, 1);
         assert_double_near(is.ratio, row->ratio, 1e-11);
         assert_double_near(is.low, row->ci_low, 1e-10);
@@ -165,7 +165,7 @@ TEST_WITH(test_little, forget, forget) {
     assert_int_equal(pairs.count, REFERENCES);
     assert_string_equal(pairs.list[0].lens, "device");
     assert_true(isnan(pairs.list[0].used.variance));
-    assert_true(isnan(estimate_pair(&pairs.list[0]).low));
+    assert_true(isnan(estimate_over(&pairs.list[0], NULL).low));
     assert_int_equal(pairs.list[0].visits, 1);
     pairs_free(&pairs);
 }
@@ -216,7 +216,7 @@ TEST(test_ratio) {
         .visits = 4,
         .used = {1e-4, 3},
         .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
-    const struct estimate ratio = estimate_pair(&speed);
+    const struct estimate ratio = estimate_over(&speed, NULL);
     assert_double_near(ratio.ratio, exp(0.1), 1e-9);
     assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
@@ -230,8 +230,8 @@ static void put_pair(int64_t m, const char *baseline) {
                                               .baseline = baseline,
                                               .place = m == 5 ? "unbounded" : "stage"});
     rows_add_visit(
-        &rows, &(struct visit_row){
-                   .shape = shape, .candidate = "mine", .baseline = baseline, .ratio = 1});
+        &rows,
+        &(struct visit_row){.shape = shape, .candidate = "mine", .baseline = baseline, .ratio = 1});
 }
 
 static void put_check(int64_t m, const char *kernel, const char *outcome) {
