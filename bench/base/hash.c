@@ -21,6 +21,10 @@ void hash_bytes(const void *bytes, size_t size, char hex[33]) {
     put_hex(XXH3_128bits(bytes, size), hex);
 }
 
+uint64_t hash_number(uint64_t before, const void *bytes, size_t size) {
+    return XXH3_64bits_withSeed(bytes, size, before);
+}
+
 static XXH3_state_t *open_state(void) {
     XXH3_state_t *state = XXH3_createState();
     if (!state)

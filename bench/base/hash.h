@@ -3,8 +3,12 @@
 #define BENCH_BASE_HASH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 void hash_bytes(const void *bytes, size_t size, char hex[33]);
+
+/* For tables in memory: a number of the bytes, and of the number of those before them (0: none). */
+uint64_t hash_number(uint64_t before, const void *bytes, size_t size);
 
 /* Of regular files only. 0, or -1 after error(). */
 int hash_file(const char *path, char hex[33]);

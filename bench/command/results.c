@@ -12,7 +12,6 @@
 #include "bench/command/options/settings_plan.h"
 #include "reports/gate/winners.h"
 #include "reports/import/import.h"
-#include "reports/import/merge.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/verify.h"

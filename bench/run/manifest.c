@@ -12,7 +12,6 @@
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
 #include "reports/run/about.h"
-#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/controls.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "reports/query/query.h"
-#include "reports/run/digests.h"
 #include "reports/tables/runs.h"
 
 /* What the queries are asked, the one row of a table: each column with its value. */

@@ -2,7 +2,6 @@
 #include "bench/base/jsonfile.h"
 #include "reports/import/import.h"
 #include "reports/import/import_file.h"
-#include "reports/rows/kept_text.h"
 #include "reports/run/rundir.h"
 
 static const struct form release = {

@@ -5,8 +5,6 @@
 #include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
-#include "reports/rows/rows_csv.h"
-#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 
 json_t *import_source(const char *file, const char *mode) {

@@ -1,4 +1,4 @@
-#include "reports/import/merge.h"
+#include "reports/import/import.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/run/about.h"
-#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 #include "reports/tables/controls.h"
 

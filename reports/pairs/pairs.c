@@ -7,28 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
-#include "reports/rows/kept_text.h"
-
-const char *const pairs_baselines[] = {RUNDIR_PREVIOUS,
-                                       "cublas-gemv-nn",
-                                       "cublas-gemv-tn",
-                                       "cublas-gemv-max",
-                                       "torch-matmul",
-                                       "cublas-nn",
-                                       "cublas-tn",
-                                       "cublas-max",
-                                       "cublaslt-heuristic-nn",
-                                       "cublaslt-heuristic-tn",
-                                       "cublaslt-heuristic-max",
-                                       "cublaslt-autotune-nn",
-                                       "cublaslt-autotune-tn",
-                                       "cublaslt-autotune-max",
-                                       "openblas-nn",
-                                       "openblas-tn",
-                                       "openblas-max",
-                                       NULL};
-
-const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
 static int order(struct shape shape, const char *candidate, const char *reference, const char *mode,
                  const char *lens, const struct pair *pair) {

@@ -26,17 +26,10 @@
  */
 #define PAIRS_MOST_X 25.0
 
-/* All baselines that a run can have, in the order of every report, and NULL. The last that a run has
- * leads its summary, so those of few shapes stand first. */
-extern const char *const pairs_baselines[];
-
-/* Libraries through which two runs are compared before any other, best first; NULL ends them. */
-extern const char *const pairs_preferred[];
-
 /* The reference is a baseline, a derived -max or RUNDIR_PREVIOUS. */
 struct pair {
     struct shape shape;
-    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
+    const char *candidate, *reference, *mode, *lens; /* kept (kept_text) */
     bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */

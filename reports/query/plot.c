@@ -11,7 +11,6 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/query/query.h"
-#include "reports/rows/kept_text.h"
 
 /* Figures take a second each. */
 #define LIMIT_SECONDS 600

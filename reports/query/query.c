@@ -210,18 +210,10 @@ sqlite3 *query_open_empty(void) {
 sqlite3 *query_open(void) {
     static const struct rows none = {0};
     sqlite3 *db = query_open_empty();
-    query_run(
-        db,
-        "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
-        "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
-        "CREATE TABLE modes (mode TEXT PRIMARY KEY, position INTEGER);"
-        "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, position INTEGER);"
-        "CREATE TABLE links (baseline TEXT PRIMARY KEY, position INTEGER);");
+    query_run(db, query_words);
     add_outcomes(db);
     add_order(db, "lenses", words_lenses);
     add_order(db, "modes", words_modes);
-    add_order(db, "baselines", pairs_baselines);
-    add_order(db, "links", pairs_preferred);
     query_load(db, "", &none);
     query_run(db, query_views);
     return db;

@@ -19,7 +19,7 @@
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
  *     lenses(lens, position), modes(mode, position)    their order on pages
- *     baselines(baseline, position), links(baseline, position)    the same of libraries (pairs.h): on pages, and as that
+ *     baselines(baseline, position), links(baseline, position)    the same of libraries (words.sql): on pages, and as that
  *                                                                 through which two runs are compared
  *
  * Functions: geomean(x), sd(x), median(x) and quantile(x, share), of groups; rank_correlation(x, y)

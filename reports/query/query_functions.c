@@ -9,7 +9,7 @@
 #include "bench/base/utf8.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/query.h"
-#include "reports/rows/derive_controls.h"
+#include "reports/rows/derive.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 #include "timing/tails.h"

@@ -1,5 +1,5 @@
 /* The columns of the run directory's CSV files, one list a file. The structs of rows.h, the reader
- * and writer of rows_csv.h and `gemmgate list columns` come from them; a column that is added here
+ * and writer of rows_csv.c and `gemmgate list columns` come from them; a column that is added here
  * is in all of these.
  *
  * X(of, form, name, detail, meaning), of the struct `of`, after the columns m, n and k that every file begins with:

@@ -10,8 +10,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/rows/derive_controls.h"
-#include "reports/rows/kept_text.h"
 #include "reports/rows/series.h"
 #include "timing/stats.h"
 #include "timing/tails.h"

@@ -1,4 +1,4 @@
-#include "reports/rows/derive_controls.h"
+#include "reports/rows/derive.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/rows/kept_text.h"
-#include "reports/rows/layouts.h"
+#include "reports/rows/series.h"
 #include "timing/stats.h"
-#include "timing/visits.h"
 
 static bool is_delay(const struct control_row *row) {
     return strcmp(row->control, "delay") == 0;

@@ -1,6 +1,7 @@
 #include "reports/rows/rows.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
-#include "reports/rows/kept_text.h"
 
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
@@ -231,6 +231,16 @@ double rows_number(const struct rows_column *column, const void *row) {
     }
     memcpy(&number, (const char *)row + column->offset, sizeof number);
     return number;
+}
+
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+const char *kept_text(const char *text) {
+    static void *kept;
+    char *const *found = tfind(text, &kept, compare_texts);
+    return found ? *found : *(char *const *)tsearch(need_copy(text), &kept, compare_texts);
 }
 
 /* The row points to texts that stay. The row before has most of them, or is NULL. */

@@ -39,8 +39,12 @@ struct rows {
     struct rows_index *index;
 };
 
+/* The text that says the same and is kept, once for all that have it and until the program ends. Not
+ * for threads. */
+const char *kept_text(const char *text);
+
 /* rows_add_check, rows_add_time, ... append a copy of the row. Texts that a row points to are kept
- * once for all rows, until the program ends; NULL is "". */
+ * (kept_text); NULL is "". */
 #define ROW_ADD(row, kind, file, COLUMNS)                                                          \
     void rows_add_##row(struct rows *rows, const struct row##_row *add);
 ROW_KINDS(ROW_ADD)
@@ -142,6 +146,17 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 /* The row's text in a column of texts, and its number in any other. */
 const char *rows_text(const struct rows_column *column, const void *row);
 double rows_number(const struct rows_column *column, const void *row);
+
+/* The CSV files of a folder, of a unit or a run. A unit's folder has what was measured. A run's has what
+ * follows from samples, too. Both return 0, or -1 after error() that names file, line and cause. */
+enum rows_csv_folder { ROWS_CSV_UNIT, ROWS_CSV_RUN };
+
+/* Every kind of row has its file, also without rows. */
+int rows_csv_write(const char *folder, enum rows_csv_folder of, const struct rows *rows);
+
+/* Appends what the folder's files hold. Refused: other columns than this version's, texts that are
+ * too long, words that it does not know, numbers that are none, a row twice, a file cut off. */
+int rows_csv_read(const char *folder, enum rows_csv_folder of, struct rows *rows);
 
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *

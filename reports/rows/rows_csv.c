@@ -1,4 +1,4 @@
-#include "reports/rows/rows_csv.h"
+#include "reports/rows/rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/hash.h"
 #include "bench/base/need.h"
 
 static int put_field(FILE *out, const struct rows_column *field, const char *row) {
@@ -101,44 +102,44 @@ static int get_field(const struct csv_table *table, size_t at, int column,
 
 /* Of rows that were read: whatever their texts have no need of is 0, and a text that is kept is where others
  * like it are. */
-static int compare_keys(const struct rows_file *file, const char *a, const char *b) {
-    int order = 0;
-    for (size_t c = 0; c < file->column_count && order == 0; c++)
+static bool same_key(const struct rows_file *file, const char *a, const char *b) {
+    for (size_t c = 0; c < file->column_count; c++)
+        if (file->columns[c].key && memcmp(a + file->columns[c].offset, b + file->columns[c].offset,
+                                           file->columns[c].size) != 0)
+            return false;
+    return true;
+}
+
+static size_t hash_key(const struct rows_file *file, const char *row) {
+    uint64_t hash = 0;
+    for (size_t c = 0; c < file->column_count; c++)
         if (file->columns[c].key)
-            order = memcmp(a + file->columns[c].offset, b + file->columns[c].offset,
-                           file->columns[c].size);
-    return order;
+            hash = hash_number(hash, row + file->columns[c].offset, file->columns[c].size);
+    return (size_t)hash;
 }
 
-/* For qsort_r: by key, then as they stand. */
-static int compare_rows(const void *left, const void *right, void *file) {
-    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
-    const int order = compare_keys(file, a, b);
-    return order ? order : (a > b) - (a < b);
-}
-
-/* Refuses the first row that stands twice. The last table->rows rows of the kind came from the table. */
+/* Refuses the first row that stands twice. The last table->rows rows of the kind came from the table. A hash
+ * table with open addressing, at most half full, has of each key the row's number and 1. */
 static int refuse_duplicates(const struct csv_table *table, enum rows_kind kind,
                              const struct rows *rows) {
-    struct rows_file file = rows_files[kind];
-    size_t count, twice = table->rows, before = 0;
-    const char *first = rows_of(rows, kind, &count) + (count - table->rows) * file.row_size;
-    const char **sorted = need(table->rows, sizeof *sorted);
-    for (size_t i = 0; i < table->rows; i++)
-        sorted[i] = first + i * file.row_size;
-    qsort_r(sorted, table->rows, sizeof *sorted, compare_rows, &file);
-    for (size_t i = 1; i < table->rows; i++) {
-        const size_t at = (size_t)(sorted[i] - first) / file.row_size;
-        if (at < twice && compare_keys(&file, sorted[i - 1], sorted[i]) == 0) {
-            twice = at;
-            before = (size_t)(sorted[i - 1] - first) / file.row_size;
-        }
+    const struct rows_file *file = &rows_files[kind];
+    const size_t size = 2 * table->rows + 1;
+    size_t count, *places = need(size, sizeof *places), before = 0, i = 0;
+    const char *first = rows_of(rows, kind, &count) + (count - table->rows) * file->row_size;
+    for (; i < table->rows; i++) {
+        const char *row = first + i * file->row_size;
+        size_t at = hash_key(file, row) % size;
+        while (places[at] && !same_key(file, first + (places[at] - 1) * file->row_size, row))
+            at = (at + 1) % size;
+        before = places[at];
+        if (before)
+            break;
+        places[at] = i + 1;
     }
-    free(sorted);
-    return twice < table->rows
-               ? error("%s:%zu: says again what line %zu says; remove one", table->file,
-                       csv_table_line(table, twice), csv_table_line(table, before))
-               : 0;
+    free(places);
+    return before ? error("%s:%zu: says again what line %zu says; remove one", table->file,
+                          csv_table_line(table, i), csv_table_line(table, before - 1))
+                  : 0;
 }
 
 #define ANY_ROW(row, kind, file, COLUMNS) struct row##_row row;

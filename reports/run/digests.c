@@ -1,7 +1,6 @@
-#include "reports/run/digests.h"
+#include "reports/run/rundir.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
-#include "reports/rows/rows.h"
+
+#define DIGESTS_FILE "xxh128sums"
 
 /* A line of the file; nothing of a file that cannot be read, which is found missing then. */
 static void add(FILE *out, const char *run, const char *name) {

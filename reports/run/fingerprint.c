@@ -9,7 +9,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/query/query.h"
-#include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
 
 enum source {

@@ -9,7 +9,7 @@
 #define FINGERPRINT_FIELDS 32
 
 struct fingerprint {
-    const char *values[FINGERPRINT_FIELDS]; /* kept (kept_text.h); "": not known */
+    const char *values[FINGERPRINT_FIELDS]; /* kept (kept_text); "": not known */
     char key[17];                           /* XXH64 of all of it, hex */
 };
 

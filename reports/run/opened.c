@@ -8,8 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "reports/rows/rows_csv.h"
-#include "reports/run/digests.h"
 
 static int read_json(struct rundir *run) {
     char path[PATH_MAX];

@@ -53,7 +53,7 @@ int rundir_speeds(struct rundir *run);
 /* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */
 int rundir_collect(struct rundir *run);
 
-/* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */
+/* Whether what is shown of the run is what was measured (digests_hold); else why that is not known. */
 bool rundir_verified(const struct rundir *run, char *why, size_t size);
 
 void rundir_close(struct rundir *run);

@@ -12,5 +12,5 @@ found AS (
     UNION ALL
     SELECT name, field, 1, number, place FROM there LEFT JOIN (SELECT DISTINCT name, field FROM here) USING (name)
     WHERE place NOT IN (SELECT place FROM here))
-SELECT substr(place, 3) AS path, coalesce(?1 -> place, 'absent') AS here, coalesce(?2 -> place, 'absent') AS there
+SELECT replace(substr(place, 3), '"', '') AS path, coalesce(?1 -> place, 'absent') AS here, coalesce(?2 -> place, 'absent') AS there
 FROM found WHERE name NOT IN (SELECT value FROM json_each(?3)) ORDER BY field IS NULL, field, added, number LIMIT 1

@@ -14,7 +14,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/run/fingerprint.h"
 
 #define STATE "state.json"

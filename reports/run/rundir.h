@@ -12,6 +12,9 @@
  *                       its kernels. All of it goes when the unit is whole.
  *   RUN/NAME.csv        once the run is complete: the units' rows together, in plan order, and
  *                       those that follow from their samples (opened.h)
+ *   RUN/xxh128sums      the digest of every file that a complete run is made of, a line a file, as
+ *                       `xxhsum -c` reads them. They show whether a file was changed since. Who changes a
+ *                       file on purpose can write its digest, too: what the samples give only verify.h says.
  *
  * rows.h has the rows of the CSV files and samples.h the samples.
  * Functions return 0, or -1 after error(). */
@@ -99,5 +102,16 @@ int rundir_count_visits(const char *run, const char *id, int *visits);
 
 /* Removes them, and says nothing where there are none. */
 void rundir_drop_visits(const char *run, const char *id);
+
+/* Writes manifest.json, which comes last of all files, and where it says that the run is complete the
+ * digests. */
+int digests_write_manifest(const char *run, const json_t *plan, const json_t *manifest);
+
+/* Whether the run has no digests; `why`, which is left alone else, then says what follows. */
+bool digests_lack(const char *run, char *why, size_t size);
+
+/* Whether all files are as they were when the run was complete; else why that is not known, or which
+ * file differs. */
+bool digests_hold(const char *run, const json_t *plan, char *why, size_t size);
 
 #endif

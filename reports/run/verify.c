@@ -5,7 +5,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
-#include "reports/run/digests.h"
 
 /* Lines of one kind that are printed. */
 enum { SHOWN = 20 };

@@ -8,6 +8,6 @@ SELECT iif(beyond, 'bad', 'note') AS kind, CASE
         || 'by up to %.1f points.**', beyond, count, most)
     WHEN most > 0 THEN printf('[%d of %d claims](#claims) **agree with the published numbers within %.1f points.**',
         count - unlike, count, most)
-    ELSE printf('[%d of %d claims](#claims) **agree with the published numbers.**', count - coalesce(unlike, 0), count) END
+    ELSE printf('[%d of %d claims](#claims) **agree with the published numbers.**', count - unlike, count) END
     || iif(unlike, printf(' %d cannot be compared with them.', unlike), '') AS text
 FROM counts, runs WHERE run = ?1 AND claims <> '' AND imported <> ''

@@ -9,7 +9,6 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/page/writers.h"
-#include "reports/rows/kept_text.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 #include "reports/tables/lines.h"

@@ -14,8 +14,6 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "reports/gate/gate.h"
-#include "reports/rows/rows_csv.h"
-#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 #include "reports/tables/controls.h"
 

@@ -11,7 +11,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/rows/kept_text.h"
 #include "reports/tables/lines.h"
 #include "reports/tables/runs.h"
 #include "timing/agreement.h"

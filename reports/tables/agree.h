@@ -11,7 +11,7 @@
 
 /* The rows of a mode and lens, or those of a size class of them. */
 struct agree_group {
-    const char *mode, *lens, *sizes; /* kept (kept_text.h); sizes: "all", or "16 to 20" */
+    const char *mode, *lens, *sizes; /* kept (kept_text); sizes: "all", or "16 to 20" */
     struct agreement found;          /* differences and widths as shares of a ratio: exp(x) - 1 */
     char percent[8];                 /* of the rows, that agree */
 };

@@ -2,7 +2,7 @@
 -- shapes: a row for each two, and for each library that both have.
 WITH sides AS (
     SELECT run, m, n, k, kernel, mode, lens, max(candidate = kernel) AS tested, avg(coalesce(median, mean)) AS seconds
-    FROM times WHERE run IN (?1, ?2) GROUP BY run, m, n, k, kernel, mode, lens)
+    FROM times GROUP BY run, m, n, k, kernel, mode, lens)
 SELECT here.kernel AS "here||", there.kernel AS "there||", here.mode AS "mode||text same", here.lens AS "lens||",
     count(*) AS "shapes||count", geomean(there.seconds / here.seconds) AS "time there / here|ratio|number 3",
     count(iif(here.seconds < there.seconds, 1, NULL)) AS "faster here|faster|count"

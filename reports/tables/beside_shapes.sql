@@ -2,7 +2,7 @@
 WITH sides AS (
     SELECT run, m, n, k, shape, kernel, mode, lens, cache, max(candidate = kernel) AS tested,
         avg(coalesce(median, mean)) AS seconds
-    FROM times WHERE run IN (?1, ?2) GROUP BY run, m, n, k, kernel, mode, lens)
+    FROM times GROUP BY run, m, n, k, kernel, mode, lens)
 SELECT here.shape AS "shape||", here.kernel AS "here||", there.kernel AS "there||", here.mode AS "mode||text same",
     here.lens AS "lens||", there.seconds AS "time there|seconds_there|seconds", here.seconds AS "time here|seconds_here|seconds",
     there.seconds / here.seconds AS "there / here|ratio|number 3",

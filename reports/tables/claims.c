@@ -8,7 +8,6 @@
 #include "bench/base/need.h"
 #include "reports/pairs/estimate.h"
 #include "reports/query/form.h"
-#include "reports/rows/kept_text.h"
 #include "timing/sample_mean.h"
 #include "timing/significance.h"
 

@@ -10,7 +10,6 @@
 
 #include "bench/base/error.h"
 #include "reports/page/writers.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
 #include "tests/fuzz/fuzz.h"

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "reports/rows/derive.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/hash.h"

@@ -7,8 +7,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/rows/rows_csv.h"
-#include "reports/run/digests.h"
 #include "reports/store/history.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,7 +8,6 @@
 #include "reports/gate/gate.h"
 #include "reports/gate/output.h"
 #include "reports/query/query.h"
-#include "reports/run/digests.h"
 #include "reports/run/opened.h"
 #include "tests/support/asserts.h"
 #include "tests/support/says.h"

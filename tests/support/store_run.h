@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "reports/rows/derive_values.h"
-#include "reports/run/digests.h"
 #include "reports/run/opened.h"
 #include "tests/support/asserts.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "bench/base/files.h"
-#include "reports/rows/rows_csv.h"
+#include "reports/rows/rows.h"
 #include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
 #include "tests/support/scratch.h"

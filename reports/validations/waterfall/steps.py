@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the steps of a chain as CSV:
     reports/validations/waterfall/steps.py reports/validations/waterfall/*.ini
-A chain is an INI file with a section for each step: the run that it is read from, the lens, the library, the mean, and
-what refused kernels count. All steps are over the shapes that all of them have. The interval takes the shapes as drawn at
+A chain is an INI file with a section for each step: the run that it is read from, the run that checked the kernels where
+that is another one (checks), the lens, the library, the mean, and what refused kernels count. All steps are over the shapes that all of them have. The interval takes the shapes as drawn at
 random from others like them: Student's t over shapes, of the paper's mean by the delta method. Those over visits, which
 the tables beside this file have too, need all visits of all runs: the program that measured them has computed them."""
 import configparser
@@ -29,9 +29,9 @@ def read(step, folder):
     run = folder / step["run"]
     values = {(row["m"], row["n"], row["k"]): (1 + number(row["speedup"]), number(row["ratio"])) for row in rows(run, "ratios.csv")
               if (row["baseline"], row["mode"], row["lens"]) == (step["library"], step["mode"], step["lens"])}
-    refused = {(row["m"], row["n"], row["k"]) for row in rows(run, "checks.csv")
+    refused = {(row["m"], row["n"], row["k"]) for row in rows(folder / step.get("checks", step["run"]), "checks.csv")
                if row["candidate"] and row["kernel"] == row["candidate"] and row["outcome"] not in UNTIMED}
-    return values, refused
+    return values, refused - (values.keys() if "checks" in step else set())
 
 
 def logs(step, values, refused, shapes):

@@ -143,36 +143,3 @@ TEST(test_flips) {
     rows_free(&first);
     rows_free(&second);
 }
-
-/* Whichever run ends first. */
-TEST(test_rows_of_one_run_are_counted) {
-    struct rows first = {0}, second = {0};
-    for (size_t i = 0; i < ROWS; i++) {
-        if (i >= 2)
-            add(&first, i, 2, 0.01);
-        if (i < ROWS - 3)
-            add(&second, i, 2, 0.01);
-    }
-    json_t *lines = lines_of(&first, &second);
-    assert_double_near(number_of(lines, 0, "pairs"), ROWS - 5, 0);
-    assert_non_null(strstr(said, "3 in the former of two runs, 2 in the latter"));
-    json_decref(lines);
-    lines = lines_of(&second, &first);
-    assert_double_near(number_of(lines, 0, "pairs"), ROWS - 5, 0);
-    assert_non_null(strstr(said, "2 in the former of two runs, 3 in the latter"));
-    json_decref(lines);
-    rows_free(&first);
-    rows_free(&second);
-}
-
-/* An interval of one visit claims nothing of another run. */
-TEST(test_one_visit) {
-    struct rows rows = {0};
-    add(&rows, 0, 2, 0.01);
-    struct ratio_row *one = add(&rows, 1, 2, 0.01);
-    one->ci_low = one->ci_high = one->variance = NAN;
-    json_t *lines = lines_of(&rows, &rows);
-    assert_double_near(number_of(lines, 0, "pairs"), 1, 0);
-    json_decref(lines);
-    rows_free(&rows);
-}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/rows/derive_controls.h"
+#include "reports/rows/derive.h"
 #include "reports/tables/controls.h"
 #include "tests/support/test.h"
 #include "timing/tails.h"
@@ -79,6 +79,7 @@ static double told(const char *what, const char *table) {
     char sql[160], why[512];
     sqlite3 *db = query_open();
     query_load(db, "run", &rows);
+    query_load(db, "other", &rows);
     controls_ask(db, "run", NULL, why, sizeof why);
     snprintf(sql, sizeof sql, "SELECT %s AS x FROM %s", what, table);
     sqlite3_stmt *answer = query_ask(db, sql, NULL);
@@ -208,6 +209,11 @@ TEST_WITH(test_mean, fresh, fresh) {
     add_aa(1, "server", "call", 1.04, 0.1);
     add_aa(1, "server", "call", 1.06, 0.1);
     expect(CONTROLS_PASSED, NULL);
+    fresh(NULL);
+    add_aa(10, "server", "call", 0.97, 0.1);
+    add_aa(12, "server", "call", 0.98, 0.1);
+    expect(CONTROLS_FAILED,
+           "server, call: over 22 ratios of a baseline against itself the mean is 0.97");
 }
 
 /* Misses of one series are not thinned out by another. */
@@ -301,6 +307,8 @@ TEST_WITH(test_numbers, fresh, fresh) {
 TEST_WITH(test_too_few_blocks, fresh, fresh) {
     for (int i = 0; i < 3; i++)
         add("aa", "offline", "call")->verdict = "unknown";
+    expect(CONTROLS_NONE, NULL);
+    put(add("across", "offline", "call"), 1, 0.001, 1); /* says nothing of one process */
     expect(CONTROLS_NONE, NULL);
 }
 

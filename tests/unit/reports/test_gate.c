@@ -59,13 +59,6 @@ TEST_WITH(test_pass, set_up, tear_down) {
     assert_int_equal(strlen(fact("plan_hash")), 32);
 }
 
-/* Of what is faster the most is told. */
-TEST_WITH(test_best, set_up, tear_down) {
-    make("run", &(struct made){.kernels = {{.slower = -0.2}, {.slower = -0.1}, {.slower = -0.5}}});
-    assert_string_equal(judge(NULL, false), "pass");
-    assert_string_equal(gate.reason, "3 maybe-faster (best: 50 % less time) of 3 rows");
-}
-
 /* A wrong kernel fails the gate, whatever the machine lacks; where all are wrong, nothing else is counted. */
 TEST_WITH(wrong_goes_before_what_the_machine_lacks, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.outcome = "inexact"}, {.outcome = "not-built"}, {0}}});
@@ -400,38 +393,6 @@ TEST_WITH(test_unsupported, set_up, tear_down) {
     assert_int_equal(row_count(), 2);
     policy.coverage = 0.6;
     assert_string_equal(judge(NULL, false), "pass");
-}
-
-/* Some of the shapes are named, in the plan's order. */
-TEST_WITH(test_unserved, set_up, tear_down) {
-    static const struct kernel none = {.outcome = "unsupported", .alone = true};
-    make("two", &(struct made){.kernels = {none, {0}, none}});
-    make("three", &(struct made){.kernels = {none, none, none}});
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("two");
-    gate_judge(&call, &gate);
-    assert_reason("33.33 % of the shapes");
-    assert_reason("coverage asks for 100 %: none for 64x64x64 and 256x256x64");
-    gate_free(&gate);
-    call.run = scratch_path("three");
-    gate_judge(&call, &gate);
-    assert_reason("0 % of the shapes");
-    assert_reason("none for 64x64x64, 128x64x32 and 256x256x64");
-    assert_int_equal(remove(scratch_path("three/xxh128sums")), 0);
-    json_t *plan = rundir_read_json(call.run, "plan.json");
-    json_t *planned = json_object_get(plan, "shapes");
-    for (int more = 1; more <= 2; more++) {
-        char words[64];
-        json_array_append_new(planned, json_sprintf("%dx8x8", more));
-        assert_int_equal(jsonfile_write(call.run, "plan.json", plan), 0);
-        gate_free(&gate);
-        gate_judge(&call, &gate);
-        snprintf(words, sizeof words, "128x64x32, 256x256x64 and %d other%s", more,
-                 more == 1 ? "" : "s");
-        assert_reason(words);
-        assert_string_equal(strstr(gate.reason, words), words); /* and nothing follows */
-    }
-    json_decref(plan);
 }
 
 TEST_WITH(test_unsupported_any_more, set_up, tear_down) {

@@ -37,16 +37,6 @@ TEST_WITH(test_known_is_not_enough, set_up, tear_down) {
     assert_int_equal(warnings_with(""), 0);
 }
 
-TEST_WITH(test_known_needless, set_up, tear_down) {
-    make("run", &one_near);
-    add_known("64x*x*", 0.08);
-    add_known("1x1x1", 0.08);
-    judge(NULL, false);
-    assert_warning("line 1 of the policy: 64x*x* covers nothing that is slower");
-    assert_warning("line 2 of the policy: 1x1x1 covers no kernel of this run");
-    assert_int_equal(warnings_with(""), 2);
-}
-
 /* The library takes 10 us and a kernel 8 us, here 10.08, 10 and 8. */
 TEST_WITH(test_must, set_up, tear_down) {
     make("run",

@@ -12,7 +12,6 @@
 #include "bench/base/files.h"
 #include "reports/report/report.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"

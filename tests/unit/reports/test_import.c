@@ -12,7 +12,6 @@
 #include "bench/base/files.h"
 #include "reports/import/import.h"
 #include "reports/report/report.h"
-#include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"

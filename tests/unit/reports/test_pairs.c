@@ -3,7 +3,6 @@
 
 #include "reports/pairs/estimate.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/kept_text.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/test.h"

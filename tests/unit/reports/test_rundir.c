@@ -9,7 +9,6 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/files.h"
-#include "reports/rows/kept_text.h"
 #include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
 #include "tests/support/read_run.h"

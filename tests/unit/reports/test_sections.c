@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/text.h"
 #include "reports/page/writers.h"
 #include "tests/support/one_visit.h"
 #include "tests/support/section.h"
@@ -106,36 +105,15 @@ static void add_time(int64_t m, const char *lens, double marked) {
     rows_add_time(&rows, &row);
 }
 
-/* 1.5 and 0.6 make 0.949; the launch has what call has beyond device. -tn is no reference, and 32 lacks
- * the lens device. */
-/* Of one visit there is none over visits. */
-TEST_WITH(an_interval_over_shapes_stands_alone, NULL, forget) {
-    add_ratio(64, "call", "cublas-max", 1.25, "undecided");
-    add_ratio(128, "call", "cublas-max", 0.5, "undecided");
-    write_section(assets_verdict_md);
-    says("mine, offline: an interval over shapes is ");
-}
-
-TEST_WITH(a_gain_is_told_by_size_and_over_all, NULL, forget) {
-    add_ratio(16, "call", "cublas-max", 1.5, "faster");
-    add_ratio(16, "device", "cublas-max", 1.2, "same");
-    add_ratio(4096, "call", "cublas-max", 0.6, "slower");
-    add_ratio(4096, "device", "cublas-max", 0.5, "slower");
-    add_ratio(32, "call", "cublas-max", 9, "faster");
-    add_ratio(16, "call", "cublas-tn", 7, "faster");
-    add_ratio(16, "device", "cublas-tn", 7, "faster");
-    write_section(assets_gain_md);
-    says("| log2 MNK | shapes | call: all % | device: kernel % | the rest: launch % | faster by "
-         "call alone |");
-    says("| 16 to 20 | 1 | +50.0 | +20.0 | +25.0 | 1 |\n| 24 to 28 | 1 | -40.0 | -50.0 | +20.0 | 0 "
-         "|\n"
-         "| all | 2 | -5.1 | -22.5 | +22.5 | 1 |");
-}
-
-TEST_WITH(without_a_lens_no_gain_is_told, NULL, forget) {
+TEST_WITH(a_gain_is_told_of_two_lenses, NULL, forget) {
     add_ratio(16, "call", "cublas-max", 1.5, "faster");
     write_section(assets_gain_md);
     says_not("gain");
+    add_ratio(16, "device", "cublas-max", 1.2, "same");
+    write_section(assets_gain_md);
+    says("| log2 MNK | shapes | call: all % | device: kernel % | the rest: launch % | faster by "
+         "call alone |");
+    says("| all | 1 | +50.0 | +20.0 | +25.0 | 1 |");
 }
 
 /* Of two that deviate one is over the paper's bound; of two that passed one is; a library counts for
@@ -249,66 +227,6 @@ TEST_WITH(conditions_and_marked_times_are_summed, NULL, forget) {
     says_not("36x64x64");
 }
 
-/* The answer's texts, with ends of line between them. */
-static void is_said(sqlite3_stmt *answer, const char *want) {
-    char said[1024] = "";
-    while (query_next(answer))
-        text_append(said, sizeof said, "%s%s", *said ? "\n" : "", query_text(answer, "text"));
-    assert_string_equal(said, want);
-}
-
-TEST_WITH(lenses_that_contradict_each_other_are_counted, NULL, forget) {
-    add_ratio(64, "call", "cublas-max", 1.5, "faster");
-    add_ratio(64, "device", "cublas-max", 0.5, "slower");
-    add_ratio(32, "call", "cublas-max", 1.5, "faster");
-    add_ratio(32, "device", "cublas-max", 1.5, "faster");
-    add_ratio(16, "call", "cublas-max", 1.5, "faster");
-    rows.ratios[4].visits = 1;
-    rows.ratios[1].disturbed = 0.25;
-    rows.ratios[1].left_out = 3;
-    one_visit(&rows);
-    sqlite3 *db = section_load(&rows, NULL);
-    is_said(
-        query_ask(db, query_conflicts, "run", NULL),
-        "one says faster and one slower on 1 of 2 shapes; 1 faster by `call`, slower by `device`");
-    is_said(
-        query_ask(db, query_single_visits, "run", NULL),
-        "**One visit**: 1 of 5 ratios have no interval, since one visit shows nothing of another "
-        "process.");
-    is_said(
-        query_ask(db, query_verdict_line, "run", NULL),
-        "1 of 3 shapes by `device`: the kernel is [unrecorded](#recordings), or every call [waits "
-        "for "
-        "the device](#times)\n3 of 24 visits by `device` left out; 12.5 % of the blocks of the "
-        "others "
-        "were disturbed");
-    sqlite3_close(db);
-}
-
-/* A library that was refused is no arm, and one of another shape has another. */
-TEST_WITH(libraries_that_are_one_arm_are_counted, NULL, forget) {
-    static const struct {
-        int64_t m;
-        const char *library, *outcome, *work;
-    } all[] = {{64, "cublas-nn", "ok", "2f"},    {64, "torch-matmul", "ok", "2f"},
-               {64, "cublas-tn", "ok", "30"},    {64, "cublaslt-heuristic-nn", "nan", "2f"},
-               {32, "torch-matmul", "ok", "2f"}, {32, "cublas-nn", "ok", ""}};
-    sqlite3 *db = query_open();
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        struct check_row row = {.shape = {all[i].m, 64, 64}, .candidate = "mine"};
-        snprintf(row.kernel, sizeof row.kernel, "%s", all[i].library);
-        snprintf(row.outcome, sizeof row.outcome, "%s", all[i].outcome);
-        snprintf(row.work, sizeof row.work, "%s", all[i].work);
-        rows_add_check(&rows, &row);
-    }
-    query_load(db, "run", &rows);
-    is_said(
-        query_ask(db, query_same_work, "run", NULL),
-        "libraries whose device work is the same: 3 arms for 4 libraries (`work` in `checks.csv`)");
-    is_said(query_ask(db, query_same_work, "another", NULL), "");
-    sqlite3_close(db);
-}
-
 /* Over the shapes of both lenses call has 1.5 and 0.5. */
 TEST_WITH(lines_of_uneven_lenses_are_compared_over_common_shapes, NULL, forget) {
     add_ratio(64, "call", "cublas-max", 1.5, "faster");
@@ -327,29 +245,6 @@ TEST_WITH(lines_of_uneven_lenses_are_compared_over_common_shapes, NULL, forget) 
     write_section(assets_data_md);
     says("\"better_of_both\": 1.1666666666");
     says("\"leads\": 1");
-}
-
-/* 8x64x64 is of size 15; quartiles are numpy's. */
-TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
-    for (int i = 0; i < 4; i++) {
-        add_ratio(8, "call", "cublas-max", 1 + i, "");
-        rows.ratios[i].shape.n = 64 + i; /* of other shapes, in the same bin */
-    }
-    rows.ratios[3].speedup = NAN;
-    add_ratio(8192, "call", "cublas-max", 5, "");
-    one_visit(&rows);
-    sqlite3 *db = section_load(&rows, NULL);
-    sqlite3_stmt *bin = query_ask(db, query_figure3_bins, "run", "mine", "call", NULL);
-    assert_true(query_next(bin) && query_count(bin, "size") == 15);
-    assert_true(query_number(bin, "low") == 1.5 && query_number(bin, "ratio") == 2 &&
-                query_number(bin, "high") == 2.5);
-    assert_true(query_next(bin) && query_count(bin, "size") == 25 && query_number(bin, "low") == 5);
-    assert_false(query_next(bin));
-    sqlite3_stmt *point = query_ask(db, query_figure3, "run", "mine", "call", NULL);
-    assert_true(query_next(point) && query_number(point, "size") == 15 &&
-                query_number(point, "low") == 0.875 && query_number(point, "high") == 1.125);
-    sqlite3_finalize(point);
-    sqlite3_close(db);
 }
 
 /* What refuses a kernel first; a kernel counts once at a shape, however many rows it has. */

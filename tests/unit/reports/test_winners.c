@@ -159,51 +159,6 @@ TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     is("winner", "cublas-tn");
 }
 
-/* They are counted, and the next one wins. */
-TEST_WITH(unrecorded_kernels_are_left_out, set_up, tear_down) {
-    for (size_t i = 0; i < speeds[1].count; i++)
-        speeds[1].list[i].unrecorded = strcmp(speeds[1].list[i].candidate, "close") == 0;
-    make();
-    is("kernel", "fast");
-    is("winner", "fast");
-    /* On two shapes. */
-    assert_non_null(
-        strstr(shown(false), "Left out: 2 unrecorded kernels, a kernel on a shape being one."));
-}
-
-/* Of what was timed while the machine was disturbed nothing is shown: the next one wins. */
-TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
-    for (size_t i = 0; i < speeds[1].count; i++)
-        speeds[1].list[i].disturbed = 0.2;
-    make();
-    is("kernel", "fast");
-    near(number("ratio"), 1.1107106103557052);
-    is("winner", "fast");
-}
-
-/* Of one visit nothing is shown. */
-TEST_WITH(one_visit_wins_nothing, set_up, tear_down) {
-    for (size_t r = 0; r < 2; r++)
-        for (size_t i = 0; i < speeds[r].count; i++)
-            speeds[r].list[i].visits = 1;
-    make();
-    assert_true(isnan(number("ratio_low")));
-    is("verdict", "undecided");
-    is("winner", "cublas-tn");
-}
-
-TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
-    assert_false(make_by("server", "device"));
-    assert_false(make_by("offline", "call"));
-    assert_true(make_by("offline", NULL));
-    for (size_t i = 0; i < speeds[0].count; i++)
-        speeds[0].list[i].lens = "call";
-    assert_true(make_by(NULL, "call"));
-    is("winner", "torch-matmul"); /* as the other run has nothing by call */
-    make();                       /* by device */
-    is("winner", "close");
-}
-
 TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     char path[512];
     sets[1] = "t\"w\\o?";
