@@ -1,5 +1,6 @@
 #include "bench/base/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -129,6 +130,30 @@ int files_exists(const char *path, bool *there) {
     *there = stat(path, &is) == 0;
     return *there || errno == ENOENT || errno == ENOTDIR ? 0
                                                          : error("%s: %s", path, strerror(errno));
+}
+
+static int is_entry(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+char **files_names(const char *folder) {
+    struct dirent **list;
+    const int count = scandir(folder, &list, is_entry, alphasort);
+    if (count < 0)
+        return NULL;
+    char **names = need((size_t)count + 1, sizeof *names);
+    for (int i = 0; i < count; i++) {
+        names[i] = need_copy(list[i]->d_name);
+        free(list[i]);
+    }
+    free(list);
+    return names;
+}
+
+void files_free_names(char **names) {
+    for (size_t i = 0; names && names[i]; i++)
+        free(names[i]);
+    free(names);
 }
 
 FILE *files_open(const char *path, uint64_t most) {

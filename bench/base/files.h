@@ -50,6 +50,11 @@ void files_remove_tree(const char *path);
 /* Whether there is something of that name. A fault that leaves it open is an error(). */
 int files_exists(const char *path, bool *there);
 
+/* The names of what is in the folder, sorted, and NULL; NULL with errno where it cannot be read. The
+ * caller frees them with files_free_names, which takes NULL, too. */
+char **files_names(const char *folder);
+void files_free_names(char **names);
+
 /* Opens a file that somebody else has made, for reading, in place of fopen: NULL with errno where it
  * cannot be opened, has more than `most` bytes, or is no regular file, which may have no end or wait
  * for another process. */

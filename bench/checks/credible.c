@@ -129,8 +129,8 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 /* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
  * those that were recorded. */
 static bool is_other_work(const struct unit_context *context, struct arm_state *arm) {
-    const struct recording_row *recording = rows_recording(
-        &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
+    const struct recording_row *recording =
+        rows_recording(&context->result->rows, arm->row.kernel);
     const bool known = recording && *recording->kernels && *recording->own_kernels;
     if (known && strcmp(recording->kernels, recording->own_kernels) == 0)
         return false;

@@ -435,8 +435,8 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
 }
 
 static bool tunes_itself(const struct unit_context *context, const struct arm_state *kernel) {
-    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
-                      kernel->row.kernel, finding_words[FINDING_SELF_TUNING].word);
+    return rows_found(&context->result->rows, kernel->row.kernel,
+                      finding_words[FINDING_SELF_TUNING].word);
 }
 
 bool recording_check_is_due(struct unit_context *context, const struct arm_state *kernel) {

@@ -161,8 +161,7 @@ int unit_file_write(struct unit_context *context, bool whole) {
 
 /* The kernel under test that an arm is. */
 static int take_kernel(struct unit_context *context, int which, struct arm_state *arm) {
-    const struct recording_row *seen = rows_recording(&context->result->rows, context->unit->shape,
-                                                      unit_label(context->unit), arm->row.kernel);
+    const struct recording_row *seen = rows_recording(&context->result->rows, arm->row.kernel);
     context->checked.kernel[which] = (int)(arm - context->checked.arms);
     arm->built = unit_built(context, which);
     arm->work = seen ? strtoull(seen->own_kernels, NULL, 16) : 0;

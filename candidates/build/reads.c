@@ -1,6 +1,5 @@
 #include "candidates/build/job.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -99,24 +98,12 @@ static bool find_path(const struct builder *builder, const char *name, char path
                     name) < PATH_MAX;
 }
 
-static int is_entry(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-}
-
 static bool hash_listing(const char *path, char state[33]) {
-    struct dirent **list;
-    const int count = scandir(path, &list, is_entry, alphasort);
-    if (count < 0)
-        return false;
-    const char **names = need((size_t)count + 1, sizeof *names);
-    for (int i = 0; i < count; i++)
-        names[i] = list[i]->d_name;
-    hash_strings(names, state);
-    for (int i = 0; i < count; i++)
-        free(list[i]);
-    free(list);
-    free(names);
-    return true;
+    char **names = files_names(path);
+    if (names)
+        hash_strings((const char *const *)names, state);
+    files_free_names(names);
+    return names != NULL;
 }
 
 /* The state of a path. False where it has none: neither file nor folder, or unreadable; errno says

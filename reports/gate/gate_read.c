@@ -140,7 +140,7 @@ static int read_other(const char *folder, const struct fingerprint *here, const 
     base->comparable =
         fingerprint_differ(here, &run->fingerprint, base->why, sizeof base->why) == 0;
     base->other_card = *cards && *run->about.cards && strcmp(cards, run->about.cards) != 0;
-    pairs_keep_passed(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds);
     return 0;
 }
 

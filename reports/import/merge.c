@@ -8,9 +8,9 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
-#include "reports/run/about.h"
 #include "reports/run/verify.h"
 #include "reports/tables/controls.h"
+#include "reports/tables/runs.h"
 
 static int check_shard(struct rundir *shard) {
     if (verify_clean(shard, ": it was edited or damaged") < 0)
@@ -39,43 +39,26 @@ static int order_shards(const void *left, const void *right) {
     return order ? order : strcmp(b->about.end, a->about.end);
 }
 
-/* The plan has what the kernels' files hold. Their commit, where both know it, tells of headers. */
-static int check_commits(const struct rundir *a, const struct rundir *b) {
-    static const char *const names[] = {"kernels_commit", "previous_commit"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *here = jsonfile_text(a->manifest, names[i]);
-        const char *there = jsonfile_text(b->manifest, names[i]);
-        if (*here && *there && strcmp(here, there) != 0)
-            return error("%s and %s have measured other kernels: %s is %.70s and %.70s", a->folder,
-                         b->folder, names[i], here, there);
-    }
-    return 0;
-}
-
 /* One plan, and machines that may be compared. Returns an exit status. */
 static int agree(const struct rundir *shards, size_t count) {
     const struct rundir *first = shards;
+    sqlite3 *db = query_open();
     char text[1024];
-    for (const struct rundir *other = first + 1; other < first + count; other++) {
-        if (strcmp(first->about.element, other->about.element) != 0) {
-            error("%s and %s are not mixed: their operands are of %s and %s", first->folder,
-                  other->folder, first->about.element, other->about.element);
-            return EXIT_TROUBLE;
-        }
-        if (strcmp(first->about.hash, other->about.hash) != 0) {
-            error("%s and %s are of different plans (%s, %s): only shards of one run are merged, "
-                  "with the same options and seed; --again of a report is for whole ones",
-                  first->folder, other->folder, first->about.hash, other->about.hash);
-            return EXIT_TROUBLE;
-        }
-        if (check_commits(first, other) < 0)
-            return EXIT_TROUBLE;
-        if (fingerprint_differ(&first->fingerprint, &other->fingerprint, text, sizeof text) > 0) {
+    int status = EXIT_PASS;
+    for (size_t i = 0; i < count; i++)
+        runs_add(db, shards[i].folder, &shards[i], NULL);
+    for (size_t i = 1; i < count && status == EXIT_PASS; i++) {
+        const struct rundir *other = &shards[i];
+        status =
+            query_refuse(query_ask(db, query_merge_refused, first->folder, other->folder, NULL));
+        if (status == EXIT_PASS && fingerprint_differ(&first->fingerprint, &other->fingerprint,
+                                                      text, sizeof text) > 0) {
             error("%s and %s are from unlike machines: %s", first->folder, other->folder, text);
-            return EXIT_NOT_COMPARABLE;
+            status = EXIT_NOT_COMPARABLE;
         }
     }
-    return EXIT_PASS;
+    sqlite3_close(db);
+    return status;
 }
 
 /* Takes a unit over, or sees that it is the same as the one that is there: the seconds that it took

@@ -62,11 +62,6 @@ static int sort(const char *where, struct pairs *pairs) {
     return 0;
 }
 
-static struct pair *pair_like(const struct pairs *pairs, const struct pair *like) {
-    return pairs->count ? bsearch(like, pairs->list, pairs->count, sizeof *like, pairs_compare)
-                        : NULL;
-}
-
 static int add_visit(const char *where, const struct visit_row *row, struct pair *pair) {
     const double x = -log(row->ratio);
     size_t at = pair->visits;
@@ -98,11 +93,43 @@ static void drop_unknown(struct pairs *pairs) {
     pairs->count = kept;
 }
 
+/* Where the checks of candidates and of earlier releases were found last. Checks and ratios stand in the
+ * order of the plan, so that each is found again there or soon behind. */
+struct found {
+    size_t candidate, previous;
+};
+
+/* What became of a kernel of the row's unit; refused where nobody has checked it. */
+static enum rows_fate fate_of(const struct rows *rows, const struct ratio_row *row,
+                              const char *kernel, size_t *found) {
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const size_t at = (*found + i) % rows->check_count;
+        const struct check_row *check = &rows->checks[at];
+        if (shape_compare(check->shape, row->shape) == 0 &&
+            strcmp(check->candidate, row->candidate) == 0 && strcmp(check->kernel, kernel) == 0) {
+            *found = at;
+            return rows_fate(check);
+        }
+    }
+    return ROWS_REFUSED;
+}
+
+static void put_fates(const struct rows *rows, const struct ratio_row *row, struct found *found,
+                      struct pair *pair) {
+    const enum rows_fate fate = fate_of(rows, row, row->candidate, &found->candidate);
+    pair->passed = fate == ROWS_PASSED || fate == ROWS_UNRECORDED;
+    pair->unrecorded =
+        fate == ROWS_UNRECORDED || strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0 ||
+        (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
+         fate_of(rows, row, RUNDIR_PREVIOUS, &found->previous) == ROWS_UNRECORDED);
+}
+
 int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) {
+    struct found found = {0};
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         struct pair pair = pair_of(&rows->ratios[i]);
-        pair.unrecorded = rows_unbounded(rows, &rows->ratios[i]);
+        put_fates(rows, &rows->ratios[i], &found, &pair);
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
@@ -133,18 +160,15 @@ const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like
                               const char *reference) {
     const struct pair key =
         pairs_key(like->shape, like->candidate, reference, like->mode, like->lens);
-    return pair_like(pairs, &key);
+    return pairs->count ? bsearch(&key, pairs->list, pairs->count, sizeof key, pairs_compare)
+                        : NULL;
 }
 
-void pairs_keep_passed(struct pairs *pairs, const struct rows *rows) {
+void pairs_keep_passed(struct pairs *pairs) {
     size_t kept = 0;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const struct pair *pair = &pairs->list[i];
-        const struct check_row *check =
-            rows_check(rows, pair->shape, pair->candidate, pair->candidate);
-        if (check && rows_timed(rows_fate(check)))
-            pairs->list[kept++] = *pair;
-    }
+    for (size_t i = 0; i < pairs->count; i++)
+        if (pairs->list[i].passed)
+            pairs->list[kept++] = pairs->list[i];
     pairs->count = kept;
 }
 

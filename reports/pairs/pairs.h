@@ -30,6 +30,8 @@
 struct pair {
     struct shape shape;
     const char *candidate, *reference, *mode, *lens; /* kept (kept_text) */
+    bool passed;     /* the candidate: it has failed no check, also later than it was timed. An unrecorded
+                      * kernel passes */
     bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
@@ -71,9 +73,8 @@ struct pair pairs_key(struct shape shape, const char *candidate, const char *ref
 const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
                               const char *reference);
 
-/* Drops those of kernels that have failed a check of these rows, also later than they were timed.
- * Those of unrecorded kernels stay. */
-void pairs_keep_passed(struct pairs *pairs, const struct rows *rows);
+/* Drops those of kernels that have not passed. */
+void pairs_keep_passed(struct pairs *pairs);
 
 void pairs_free(struct pairs *pairs);
 

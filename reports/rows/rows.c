@@ -67,31 +67,19 @@ const char *rows_verdict(const struct ratio_row *row) {
                              : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN)];
 }
 
-const struct check_row *rows_check(const struct rows *rows, struct shape shape,
-                                   const char *candidate, const char *kernel) {
-    const struct check_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_CHECKS, shape, row)))
-        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0)
-            return row;
-    return NULL;
-}
-
-bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
-                const char *kernel, const char *finding) {
-    const struct audit_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_AUDITS, shape, row)))
-        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0 &&
-            strcmp(row->finding, finding) == 0)
+bool rows_found(const struct rows *unit, const char *kernel, const char *finding) {
+    for (size_t i = 0; i < unit->audit_count; i++)
+        if (strcmp(unit->audits[i].kernel, kernel) == 0 &&
+            strcmp(unit->audits[i].finding, finding) == 0)
             return true;
     return false;
 }
 
-const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
-                                           const char *candidate, const char *kernel) {
-    const struct recording_row *last = NULL, *row = NULL;
-    while ((row = rows_next(rows, ROWS_RECORDINGS, shape, row)))
-        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0)
-            last = row;
+const struct recording_row *rows_recording(const struct rows *unit, const char *kernel) {
+    const struct recording_row *last = NULL;
+    for (size_t i = 0; i < unit->recording_count; i++)
+        if (strcmp(unit->recordings[i].kernel, kernel) == 0)
+            last = &unit->recordings[i];
     return last;
 }
 
@@ -125,21 +113,6 @@ enum rows_fate rows_fate(const struct check_row *row) {
     return ROWS_REFUSED;
 }
 
-bool rows_timed(enum rows_fate fate) {
-    return fate == ROWS_PASSED || fate == ROWS_UNRECORDED;
-}
-
-static bool is_unrecorded(const struct check_row *row) {
-    return row && rows_fate(row) == ROWS_UNRECORDED;
-}
-
-bool rows_unbounded(const struct rows *rows, const struct ratio_row *row) {
-    return is_unrecorded(rows_check(rows, row->shape, row->candidate, row->candidate)) ||
-           (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
-            is_unrecorded(rows_check(rows, row->shape, row->candidate, RUNDIR_PREVIOUS))) ||
-           strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0;
-}
-
 const char *rows_deed(const struct check_row *row) {
 #define OUTCOME_DEED(id, word, deed) deed,
     static const char *const deeds[] = {OUTCOMES(OUTCOME_DEED)};
@@ -157,62 +130,6 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     memcpy(&array, (const char *)rows + rows_files[kind].array, sizeof array);
     memcpy(count, (const char *)rows + rows_files[kind].count, sizeof *count);
     return array;
-}
-
-/* The rows of each kind, by shape and then as they stand: those that were there when they were sorted last. */
-struct rows_index {
-    struct sorted_rows {
-        const char *array, **sorted;
-        size_t count;
-    } of[ROWS_KINDS];
-};
-
-/* All rows begin with their shape. */
-static struct shape shape_of(const char *row) {
-    struct shape shape;
-    memcpy(&shape, row, sizeof shape);
-    return shape;
-}
-
-static int compare_places(const void *left, const void *right) {
-    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
-    const int order = shape_compare(shape_of(a), shape_of(b));
-    return order ? order : (a > b) - (a < b);
-}
-
-/* Sorts the rows of a kind, unless that was done. What rows_next finds does not change by it. */
-static const struct sorted_rows *sort_kind(const struct rows *rows, enum rows_kind kind) {
-    struct rows_index **index = &((struct rows *)rows)->index;
-    if (!*index)
-        *index = need(1, sizeof **index);
-    struct sorted_rows *of = &(*index)->of[kind];
-    size_t count;
-    const char *array = rows_of(rows, kind, &count);
-    if (of->array == array && of->count == count)
-        return of;
-    free(of->sorted);
-    *of = (struct sorted_rows){array, need(count, sizeof *of->sorted), count};
-    for (size_t i = 0; i < count; i++)
-        of->sorted[i] = array + i * rows_files[kind].row_size;
-    qsort(of->sorted, count, sizeof *of->sorted, compare_places);
-    return of;
-}
-
-const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
-                      const void *row) {
-    const struct sorted_rows *of = sort_kind(rows, kind);
-    size_t low = 0, high = of->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const char *at = of->sorted[middle];
-        const int order = shape_compare(shape_of(at), shape);
-        if (order < 0 || (order == 0 && at <= (const char *)row))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < of->count && shape_compare(shape_of(of->sorted[low]), shape) == 0 ? of->sorted[low]
-                                                                                   : NULL;
 }
 
 const char *rows_text(const struct rows_column *column, const void *row) {
@@ -287,10 +204,7 @@ void rows_free(struct rows *rows) {
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t count;
         free(rows_of(rows, (enum rows_kind)kind, &count));
-        if (rows->index)
-            free(rows->index->of[kind].sorted);
     }
-    free(rows->index);
     *rows = (struct rows){0};
 }
 

@@ -30,13 +30,12 @@
 ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
 
 /* Growable arrays, zero-initialised by the caller, freed by rows_free: checks and check_count,
- * times and time_count, ... index: rows_next's. */
+ * times and time_count, ... */
 #define ROW_ARRAY(row, kind, file, COLUMNS)                                                        \
     struct row##_row *row##s;                                                                      \
     size_t row##_count;
 struct rows {
     ROW_KINDS(ROW_ARRAY)
-    struct rows_index *index;
 };
 
 /* The text that says the same and is kept, once for all that have it and until the program ends. Not
@@ -62,17 +61,11 @@ const char *rows_verdict(const struct ratio_row *row);
  * it took there, the geometric mean. */
 size_t rows_stated(const struct rows *rows, const char *lens, double *seconds);
 
-/* The row of the kernel in the unit of the shape and candidate; NULL: none. */
-const struct check_row *rows_check(const struct rows *rows, struct shape shape,
-                                   const char *candidate, const char *kernel);
+/* Of a unit's rows: the last try to record that kernel; NULL: there was none. */
+const struct recording_row *rows_recording(const struct rows *unit, const char *kernel);
 
-/* The last try to record that kernel of the unit; NULL: there was none. */
-const struct recording_row *rows_recording(const struct rows *rows, struct shape shape,
-                                           const char *candidate, const char *kernel);
-
-/* Whether the audits of that unit found it of the kernel, at any level. */
-bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
-                const char *kernel, const char *finding);
+/* Of a unit's rows: whether the audits found it of the kernel, at any level. */
+bool rows_found(const struct rows *unit, const char *kernel, const char *finding);
 
 /* What became of a kernel on a shape, as far as totals and exit statuses tell outcomes apart. An
  * unrecorded kernel is checked and has times by the lenses of its own process. Where the machine
@@ -92,13 +85,6 @@ enum rows_fate {
 };
 extern const char *const rows_fate_words[ROWS_FATE_COUNT];
 enum rows_fate rows_fate(const struct check_row *row);
-
-/* Whether a kernel of that fate has times: it passed, or is unrecorded. */
-bool rows_timed(enum rows_fate fate);
-
-/* Whether one of the row's two kernels is unrecorded, or its timed calls are not known to be those that
- * were recorded: a number by call that no device work bounds. */
-bool rows_unbounded(const struct rows *rows, const struct ratio_row *row);
 
 /* What the kernel did: the words of its outcome for people, as "does not compile". */
 const char *rows_deed(const struct check_row *row);
@@ -157,14 +143,5 @@ int rows_csv_write(const char *folder, enum rows_csv_folder of, const struct row
 /* Appends what the folder's files hold. Refused: other columns than this version's, texts that are
  * too long, words that it does not know, numbers that are none, a row twice, a file cut off. */
 int rows_csv_read(const char *folder, enum rows_csv_folder of, struct rows *rows);
-
-/* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
- *
- *     const struct time_row *row = NULL;
- *     while ((row = rows_next(rows, ROWS_TIMES, shape, row))) ...
- *
- * The first call of a kind sorts its rows, and so does the first behind one that was added. */
-const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
-                      const void *row);
 
 #endif

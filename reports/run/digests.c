@@ -1,6 +1,5 @@
 #include "reports/run/rundir.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,23 +18,16 @@ static void add(FILE *out, const char *run, const char *name) {
         fprintf(out, "%s  %s\n", hex, name);
 }
 
-static int is_shown(const struct dirent *entry) {
-    return *entry->d_name != '.';
-}
-
 static void add_unit(FILE *out, const char *run, const char *id) {
     char folder[PATH_MAX], name[PATH_MAX];
-    struct dirent **list;
     if (snprintf(folder, sizeof folder, "%s/units/%s", run, id) >= PATH_MAX)
         return;
-    const int count = scandir(folder, &list, is_shown, alphasort);
-    for (int i = 0; i < count; i++) {
-        if (snprintf(name, sizeof name, "units/%s/%s", id, list[i]->d_name) < PATH_MAX)
+    char **names = files_names(folder);
+    for (size_t i = 0; names && names[i]; i++)
+        if (*names[i] != '.' &&
+            snprintf(name, sizeof name, "units/%s/%s", id, names[i]) < PATH_MAX)
             add(out, run, name);
-        free(list[i]);
-    }
-    if (count >= 0)
-        free(list);
+    files_free_names(names);
 }
 
 static void add_all(FILE *out, const char *run, const json_t *plan) {

@@ -1,6 +1,5 @@
 #include "reports/run/rundir.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -60,16 +59,15 @@ static int write_folder(const struct rundir_unit *unit, const char *part, const 
 
 /* The folder of what was stored last: its number, 0 where there is none. */
 static long last_stored(const char *folder) {
-    DIR *dir = opendir(folder);
+    char **names = files_names(folder);
     long last = 0;
-    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+    for (size_t i = 0; names && names[i]; i++) {
         char *end;
-        const long number = strtol(entry->d_name, &end, 10);
+        const long number = strtol(names[i], &end, 10);
         if (!*end && number > last)
             last = number;
     }
-    if (dir)
-        closedir(dir);
+    files_free_names(names);
     return last;
 }
 
@@ -231,15 +229,11 @@ static int refuse_existing(const char *run) {
 }
 
 int rundir_refuse_taken(const char *run) {
-    DIR *folder = opendir(run);
-    int entries = 0;                                            /* with . and .. */
-    if (!folder && (errno != ENOTDIR || access(run, F_OK) < 0)) /* or what is above is no folder */
-        return 0;
-    while (folder && readdir(folder))
-        entries++;
-    if (folder)
-        closedir(folder);
-    return entries == 2 ? 0 : refuse_existing(run);
+    char **names = files_names(run);
+    const bool fit = names ? !*names /* or what is above is no folder */
+                           : errno != ENOTDIR || access(run, F_OK) < 0;
+    files_free_names(names);
+    return fit ? 0 : refuse_existing(run);
 }
 
 /* RUN without slashes at its end, and a folder beside it. */

@@ -15,8 +15,7 @@ static size_t find_unaccused(const char *run, const struct rows *rows) {
     size_t found = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        const struct recording_row *last =
-            rows_recording(rows, row->shape, row->candidate, row->kernel);
+        const struct recording_row *last = rows_recording(rows, row->kernel);
         if (rows_fate(row) == ROWS_REFUSED || !last || strcmp(last->result, "wrong") != 0)
             continue;
         error("%s/units/%s.%s/checks.csv: the outcome of %s is '%s', and its recordings say "
@@ -139,7 +138,7 @@ int verify_speeds(struct rundir *run) {
         return error("%s is not complete: %s", run->folder, about_remedy(&run->about));
     if (verify_clean(run, ": it was edited or damaged") < 0 || rundir_speeds(run) < 0)
         return -1;
-    pairs_keep_passed(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds);
     return 0;
 }
 

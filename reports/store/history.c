@@ -65,7 +65,7 @@ static int read_entry(struct store_entry *entry, size_t number, struct machines 
     char name[STORE_NUMBER];
     if (verify_clean(run, "; restore it, or promote the run again") < 0 || rundir_speeds(run) < 0)
         return -1;
-    pairs_keep_passed(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds);
     query_add_pairs(db, store_number(number, name), &run->speeds);
     take_pairs(machines, run->fingerprint.key, &run->speeds);
     rows_free(&run->rows);

@@ -1,7 +1,5 @@
 #include "reports/store/store.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,46 +10,25 @@
 #include "bench/base/text.h"
 #include "reports/tables/runs.h"
 
-static int is_shown(const struct dirent *entry) {
-    return *entry->d_name != '.';
-}
-
-/* The folders in it, as paths, for list_free. -1 with errno where it cannot be read. */
-static int list_folders(const char *folder, char ***list) {
-    struct dirent **names;
-    const int count = scandir(folder, &names, is_shown, alphasort);
-    int kept = 0;
-    *list = count < 0 ? NULL : need((size_t)count, sizeof **list);
-    for (int i = 0; i < count; i++) {
-        char path[PATH_MAX];
-        struct stat is;
-        if (files_join(path, folder, names[i]->d_name) == 0 && lstat(path, &is) == 0 &&
-            S_ISDIR(is.st_mode))
-            (*list)[kept++] = need_copy(path);
-        free(names[i]);
-    }
-    if (count >= 0)
-        free(names);
-    return count < 0 ? -1 : kept;
-}
-
-static void free_folders(char **list, int count) {
-    for (int i = 0; i < count; i++)
-        free(list[i]);
-    free(list);
+/* The path of a folder in it. False where the name is none of an entry, or of no folder. */
+static bool find_folder(const char *store, const char *name, char path[PATH_MAX]) {
+    struct stat is;
+    return *name != '.' && files_join(path, store, name) == 0 && lstat(path, &is) == 0 &&
+           S_ISDIR(is.st_mode);
 }
 
 bool store_is(const char *folder) {
-    char **list, path[PATH_MAX];
-    const int count = list_folders(folder, &list);
+    char **names = files_names(folder), entry[PATH_MAX], path[PATH_MAX];
     bool is = false;
-    for (int i = 0; i < count && !is; i++) {
-        json_t *manifest =
-            files_join(path, list[i], "manifest.json") < 0 ? NULL : json_load_file(path, 0, NULL);
+    for (size_t i = 0; names && names[i] && !is; i++) {
+        json_t *manifest = find_folder(folder, names[i], entry) &&
+                                   files_join(path, entry, "manifest.json") == 0
+                               ? json_load_file(path, 0, NULL)
+                               : NULL;
         is = json_object_get(manifest, RUNDIR_PROMOTED) != NULL;
         json_decref(manifest);
     }
-    free_folders(list, count);
+    files_free_names(names);
     return is;
 }
 
@@ -99,17 +76,19 @@ static int compare_entries(const void *left, const void *right) {
 }
 
 int store_open(const char *folder, struct store *store) {
-    char **list;
-    const int count = list_folders(folder, &list);
+    char **names = files_names(folder), path[PATH_MAX];
     int status = 0;
-    *store = (struct store){.list = need(count < 0 ? 0 : (size_t)count, sizeof *store->list)};
-    if (count < 0 || !store_is(folder))
+    *store = (struct store){0};
+    if (!store_is(folder))
         status = error("%s: is no store: it has no promoted run; `gemmgate baseline promote RUN "
                        "--store %s` makes one in a new folder",
                        folder, folder);
-    for (int i = 0; i < count && status == 0; i++)
-        status = store_entry_open(list[i], &store->list[store->count++]);
-    free_folders(list, count);
+    for (size_t i = 0; names && names[i] && status == 0; i++)
+        if (find_folder(folder, names[i], path)) {
+            store->list = need_more(store->list, store->count, sizeof *store->list);
+            status = store_entry_open(path, &store->list[store->count++]);
+        }
+    files_free_names(names);
     if (status == 0)
         qsort(store->list, store->count, sizeof *store->list, compare_entries);
     return status;

@@ -1,6 +1,5 @@
 #include "reports/store/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -80,7 +79,7 @@ static int check_rows(struct rundir *run) {
         return error("%s: its controls failed: %s; measure again, on a quieter machine "
                      "or in more --visits",
                      run->folder, why);
-    pairs_keep_passed(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds);
     if (keep_libraries(run) < 0)
         return -1;
     return controls == CONTROLS_NONE
@@ -221,15 +220,14 @@ static int add(const char *store, const struct promotion *promotion, char folder
 /* Makes the folder of a new store. One that is there must be empty. Nothing needs to be undone where
  * the promotion then fails. */
 static int begin(const char *store) {
-    DIR *dir = opendir(store);
+    char **names = files_names(store);
     int status = 0;
-    for (const struct dirent *entry; dir && status == 0 && (entry = readdir(dir));)
-        if (*entry->d_name != '.')
+    for (size_t i = 0; names && names[i] && status == 0; i++)
+        if (*names[i] != '.')
             status = error("%s: is no store and not empty either (it holds %s); name a store, or a "
                            "new folder",
-                           store, entry->d_name);
-    if (dir)
-        closedir(dir);
+                           store, names[i]);
+    files_free_names(names);
     return status < 0 ? -1 : files_make_folder(store);
 }
 

@@ -12,7 +12,6 @@
 /* The database of the run. The caller closes it. */
 static sqlite3 *section_load(const struct rows *rows, const struct rows *published) {
     struct rundir run = {.folder = "run", .rows = *rows};
-    run.rows.index = NULL; /* the copy finds its rows by an index of its own */
     sqlite3 *db = query_open();
     query_load(db, "run", rows);
     if (published) {
@@ -24,7 +23,6 @@ static sqlite3 *section_load(const struct rows *rows, const struct rows *publish
                                    &(struct runs_asked){.published = published ? "theirs" : NULL},
                                    &(struct claims){0}),
                      0);
-    rows_free(&(struct rows){.index = run.rows.index});
     return db;
 }
 

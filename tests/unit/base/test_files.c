@@ -104,6 +104,21 @@ TEST(a_tree_is_removed) {
     files_remove_tree(scratch_path("nothing"));
 }
 
+TEST(a_folder_has_names_in_order) {
+    scratch_put("full/b", "x");
+    scratch_put("full/.c", "x");
+    scratch_put("full/a/d", "x");
+    char **names = files_names(scratch_path("full"));
+    assert_string_equal(names[0], ".c");
+    assert_string_equal(names[1], "a");
+    assert_string_equal(names[2], "b");
+    assert_null(names[3]);
+    files_free_names(names);
+    assert_null(files_names(scratch_path("full/b")));
+    assert_int_equal(errno, ENOTDIR);
+    files_free_names(NULL);
+}
+
 TEST(folders_are_made_with_what_leads_to_them) {
     char path[PATH_MAX], far[PATH_MAX];
     assert_int_equal(files_make_folder(scratch_path("x/y/z")), 0);

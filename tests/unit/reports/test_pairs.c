@@ -221,3 +221,49 @@ TEST(test_ratio) {
     assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }
+
+/* A kernel on m rows, with its earlier release. */
+static void put_pair(int64_t m, const char *baseline) {
+    const struct shape shape = {m, 32, 16};
+    rows_add_ratio(&rows, &(struct ratio_row){.shape = shape,
+                                              .candidate = "mine",
+                                              .baseline = baseline,
+                                              .place = m == 5 ? "unbounded" : "stage"});
+    rows_add_visit(
+        &rows, &(struct visit_row){
+                   .shape = shape, .candidate = "mine", .baseline = baseline, .ratio = 1});
+}
+
+static void put_check(int64_t m, const char *kernel, const char *outcome) {
+    struct check_row row = {.shape = {m, 32, 16}, .candidate = "mine"};
+    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
+    snprintf(row.outcome, sizeof row.outcome, "%s", outcome);
+    rows_add_check(&rows, &row);
+}
+
+/* Whatever the order of the checks; there is none of the kernel on 4 rows. */
+TEST_WITH(test_fates, forget, forget) {
+    static const char *const outcomes[] = {"", "ok", "unrecorded", "inexact", "ok", "ok", "ok"};
+    struct pairs pairs;
+    for (int64_t m = 1; m < 7; m++) {
+        put_pair(m, "lib-nn");
+        put_pair(m, RUNDIR_PREVIOUS);
+    }
+    for (int64_t m = 6; m > 0; m--) {
+        put_check(m, RUNDIR_PREVIOUS, m == 6 ? "unrecorded" : "ok");
+        if (m != 4)
+            put_check(m, "mine", outcomes[m]);
+    }
+    assert_int_equal(take(&pairs), 0);
+    assert_int_equal(pairs.count, 12);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct pair *pair = &pairs.list[i];
+        const int64_t m = pair->shape.m;
+        const bool earlier = strcmp(pair->reference, RUNDIR_PREVIOUS) == 0;
+        assert_int_equal(pair->passed, m != 3 && m != 4);
+        assert_int_equal(pair->unrecorded, m == 2 || m == 5 || (m == 6 && earlier));
+    }
+    pairs_keep_passed(&pairs);
+    assert_int_equal(pairs.count, 8);
+    pairs_free(&pairs);
+}

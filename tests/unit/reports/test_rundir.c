@@ -244,3 +244,24 @@ TEST(test_plan_hash) {
     json_decref(one);
     json_decref(two);
 }
+
+TEST(rows_keep_the_texts_that_they_are_added_with) {
+    struct rows rows = {0};
+    char text[] = "call";
+    const struct time_row row = {.lens = text};
+    rows_add_time(&rows, &row);
+    strcpy(text, "wait");
+    rows_add_time(&rows, &row);
+    for (int i = 0; i < 1000; i++) {
+        char note[16];
+        snprintf(note, sizeof note, "note %d", i);
+        rows_add_time(&rows, &(struct time_row){.lens = "call", .note = note});
+    }
+    assert_string_equal(rows.times[0].lens, "call");
+    assert_string_equal(rows.times[1].lens, "wait");
+    assert_string_equal(rows.times[1].note, "");
+    assert_string_equal(rows.times[2].note, "note 0");
+    assert_string_equal(rows.times[1001].note, "note 999");
+    assert_ptr_equal(rows.times[1001].lens, rows.times[0].lens);
+    rows_free(&rows);
+}
