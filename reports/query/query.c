@@ -117,7 +117,7 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows) {
     TEXT(lens, pair->lens)                                                                         \
     NUMBER(seconds, pair->seconds)                                                                 \
     NUMBER(baseline_seconds, pair->reference_seconds)                                              \
-    NUMBER(ratio, estimate_over(pair, NULL).ratio)                                                       \
+    NUMBER(ratio, estimate_over(pair, NULL).ratio)                                                 \
     NUMBER(error, estimate_error(pair).variance)                                                   \
     NUMBER(freedom, estimate_error(pair).freedom)                                                  \
     NUMBER(left_out, pair->left_out)                                                               \
