@@ -19,7 +19,6 @@
 struct comparison {
     const struct compare_call *call;
     struct gate gate;
-    size_t compared;      /* rows that have something to be compared with */
     struct tested tested; /* of the new release */
     char text[2048];      /* what is not compared; "" where all is */
 };
@@ -109,7 +108,8 @@ static int conclude(const struct comparison *comparison, int status) {
         return status;
     if (call->fail_on_refused && worst != EXIT_PASS)
         status = worst;
-    else if (status == EXIT_PASS && comparison->compared == 0)
+    else if (status == EXIT_PASS &&
+             query_one(comparison->gate.db, "SELECT compared FROM counts") == 0)
         status = worst == EXIT_ENVIRONMENT ? worst : EXIT_TROUBLE;
     if (status == EXIT_PASS)
         warning("%s: %s", call->run, comparison->text);
@@ -129,7 +129,6 @@ static int find_and_show(struct comparison *comparison) {
     gate_load_run(gate, "run", &gate->run);
     gate_rows_make(gate);
     gate_rows_sum(gate);
-    comparison->compared = (size_t)query_one(gate->db, "SELECT compared FROM counts");
     say_uncompared(comparison);
     const bool passed = comparison->tested.status == EXIT_PASS;
     const int status =

@@ -15,7 +15,7 @@
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
-    bool gate_said, known_said, must_said;
+    bool said[3]; /* sections */
 };
 
 static bool take_renamed(struct inifile *file, const char *value, void *policy) {
@@ -140,32 +140,25 @@ static bool take_known(struct inifile *file, const char *pattern, const char *li
 static bool begin_policy(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
     static const char class_prefix[] = "gate.class.";
-    bool *said = NULL;
+    static const char *const sections[] = {"gate", "gate.must", "gate.known", NULL};
+    const int number = words_find(sections, section);
     file->into = reading->policy;
     if (strncmp(section, class_prefix, sizeof class_prefix - 1) == 0)
         return begin_class(file, section + sizeof class_prefix - 1);
-    if (strcmp(section, "gate") == 0) {
-        file->rows = gate_rows;
-        said = &reading->gate_said;
-    } else if (strcmp(section, "gate.must") == 0) {
-        file->take = take_must;
-        said = &reading->must_said;
-    } else if (strcmp(section, "gate.known") == 0) {
-        file->take = take_known;
-        said = &reading->known_said;
-    } else if (strcmp(section, "findings") == 0) {
+    if (strcmp(section, "findings") == 0)
         return inifile_refuse(file,
                               "what is refused is fixed, and no policy changes it: take [findings] "
                               "out, and see \"What is refused\" in correctness/README.md");
-    } else {
+    if (number < 0)
         return inifile_refuse(file,
                               "[%.60s] is not a section of a policy, which are [gate], "
                               "[gate.class.NAME], [gate.must] and [gate.known]",
                               section);
-    }
-    if (*said)
+    if (reading->said[number])
         return inifile_refuse(file, "[%s] is there already; make one of both", section);
-    *said = true;
+    reading->said[number] = true;
+    file->rows = number == 0 ? gate_rows : NULL;
+    file->take = number == 1 ? take_must : number == 2 ? take_known : NULL;
     return true;
 }
 

@@ -21,7 +21,8 @@ const char *gate_run_unfit(const struct rundir *run);
 /* Loads a run into gate->db, which is open: `run`, its `confirm`, or `base`, what it is compared with. */
 void gate_load_run(const struct gate *gate, const char *name, const struct rundir *run);
 
-/* Loads what is known beside the runs: `asked` (the plan and the policy), and the tables of the policy: `classes`, `musts`, whose classes are a bit each (0: all), and `known`
+/* Loads what is known beside the runs: `asked` (the plan and the policy), and the tables of the policy:
+ * `classes`, `musts`, whose classes are a bit each (0: all), and `known`
  * regressions. */
 void gate_load_policy(sqlite3 *db, const struct gate_policy *policy);
 void gate_load(const struct gate *gate);

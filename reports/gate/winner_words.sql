@@ -1,6 +1,6 @@
 -- On how many shapes a kernel wins, and what else is to be said of them.
 WITH counts AS (
-    SELECT count(library) AS shapes, coalesce(sum(verdict = 'faster'), 0) AS won, coalesce(sum(verdict = 'slower'), 0) AS slower,
+    SELECT count(library) AS shapes, sum(verdict = 'faster') AS won, sum(verdict = 'slower') AS slower,
         count(*) - count(library) AS lone, max(mode) AS mode, max(lens) AS lens,
         (SELECT count(*) FROM (SELECT DISTINCT run, m, n, k, candidate FROM pairs
                                WHERE unrecorded AND baseline <> 'previous' AND baseline NOT LIKE '%-max')) AS unrecorded

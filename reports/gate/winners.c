@@ -13,7 +13,7 @@
 #include "reports/tables/runs.h"
 
 void winners_choose(sqlite3 *db, const char *mode, const char *lens) {
-    query_next(query_ask(db, query_winners, mode ? mode : "", lens ? lens : "", NULL));
+    query_next(query_ask(db, query_winners, mode, lens, NULL));
 }
 
 /* The winners take the place of @ROWS@ in winners.h.in. */
@@ -63,14 +63,6 @@ static int read_runs(const struct winners_call *call, struct rundir *runs, char 
     return EXIT_PASS;
 }
 
-/* Returns an exit status. */
-static int choose(const struct winners_call *call, sqlite3 *db) {
-    winners_choose(db, call->mode, call->lens);
-    return query_refuse(query_ask(db, query_winners_refused, call->runs[0],
-                                  call->mode ? call->mode : "", call->lens ? call->lens : "",
-                                  NULL));
-}
-
 static int write_header(const char *folder, sqlite3 *db) {
     struct file file;
     if (files_make_folder(folder) < 0 || file_open(&file, folder, "winners.h") < 0)
@@ -81,13 +73,17 @@ static int write_header(const char *folder, sqlite3 *db) {
 
 int winners_make(const struct winners_call *call, struct document **page) {
     struct rundir *runs = rundir_open_all(call->runs, call->count);
+    const char *mode = call->mode ? call->mode : "", *lens = call->lens ? call->lens : "";
     char **names = need(call->count, sizeof *names);
     sqlite3 *db = query_open();
     gate_load_policy(db, call->policy);
     int status = runs ? read_runs(call, runs, names, db) : EXIT_TROUBLE;
     *page = NULL;
-    if (status == EXIT_PASS)
-        status = choose(call, db);
+    if (status == EXIT_PASS) {
+        winners_choose(db, mode, lens);
+        status =
+            query_refuse(query_ask(db, query_winners_refused, call->runs[0], mode, lens, NULL));
+    }
     if (status == EXIT_PASS && call->folder && write_header(call->folder, db) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {

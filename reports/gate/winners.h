@@ -22,7 +22,8 @@ struct winners_call {
 /* Writes winners.h and fills *page, which the caller frees. Returns an exit status. */
 int winners_make(const struct winners_call *call, struct document **page);
 
-/* Makes the table `winners` of the tables `pairs` and `classes` (gate_load_policy), by winners.sql. */
+/* Makes the table `winners` of the tables `pairs` and `classes` (gate_load_policy), by winners.sql. "": the
+ * usual mode, the usual lens. */
 void winners_choose(sqlite3 *db, const char *mode, const char *lens);
 
 /* The winners as a C header with a function that finds that of a shape. */

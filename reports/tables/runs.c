@@ -51,14 +51,6 @@ struct making {
     NUMBER(alike, asked ? (double)asked->alike : 0)
 QUERY_LIST(run_row, "runs", RUN_ROW)
 
-/* A note (with marks) where times on such inputs judge no kernel. */
-static void say_unjudged(const char *inputs, char *text, size_t size) {
-    const char *why = timed_inputs_unjudged(inputs);
-    snprintf(text, size, "%s%s%s%s%s", why ? "**Timed on " : "", why ? inputs : "",
-             why ? ": no number here judges a kernel.** On these inputs " : "", why ? why : "",
-             why ? "." : "");
-}
-
 #define STATED(TEXT, NUMBER, SIZE)                                                                 \
     TEXT(lens, words_lenses[lens])                                                                 \
     NUMBER(held, held)                                                                             \
@@ -92,13 +84,17 @@ static void look_at(sqlite3 *db, const char *name, const struct rundir *run,
 void runs_add(sqlite3 *db, const char *name, const struct rundir *run,
               const struct runs_asked *asked) {
     const struct about *about = &run->about;
-    const char *where = *about->imported ? about->imported : about->device;
+    const char *where = *about->imported ? about->imported : about->device,
+               *unjudged = timed_inputs_unjudged(about->inputs);
     struct making making = {.controls = "",
                             .plan = json_dumps(run->plan, JSON_COMPACT),
                             .manifest = json_dumps(run->manifest, JSON_COMPACT)};
     snprintf(making.place, sizeof making.place, "%s%s%s", where,
              *where && *about->protocol ? ", " : "", about->protocol);
-    say_unjudged(about->inputs, making.unjudged, sizeof making.unjudged);
+    if (unjudged)
+        snprintf(making.unjudged, sizeof making.unjudged,
+                 "**Timed on %s: no number here judges a kernel.** On these inputs %s.",
+                 about->inputs, unjudged);
     if (asked)
         look_at(db, name, run, asked, &making);
     const struct run_row row = QUERY_VALUES(RUN_ROW);

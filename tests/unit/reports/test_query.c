@@ -31,7 +31,7 @@ TEST(every_query_fits_the_schema) {
     query_next(query_ask(db, query_common, NULL));
     query_add_pairs(db, "", &(struct pairs){0});
     gate_load_policy(db, &(struct gate_policy){.classes = {{.largest = INFINITY}}});
-    winners_choose(db, NULL, NULL);
+    winners_choose(db, "", "");
     struct gate gate = {
         .call = {.policy = &(struct gate_policy){.classes = {{.largest = INFINITY}}}}, .db = db};
     query_run(db, query_gate_schema);
