@@ -259,6 +259,13 @@ static void add_to_nothing(struct document *page) {
     document_add(page, "more");
 }
 
+static void add_to_a_row(struct document *page) {
+    document_row(page);
+    document_cell(page, "1");
+    document_row(page);
+    document_add(page, "more");
+}
+
 /* A heading stays in sight, so that links lead to it. */
 TEST(sections_fold) {
     struct document *page = document_new("");
@@ -275,7 +282,7 @@ TEST(sections_fold) {
 /* What is filled in no order is a fault of ours, and ends the program. */
 TEST(test_order) {
     void (*const faults[])(struct document *) = {put_a_cell_too_many, put_a_late_column,
-                                                 put_a_row_outside, add_to_nothing};
+                                                 put_a_row_outside, add_to_nothing, add_to_a_row};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         int status = 0;
         fflush(NULL);
