@@ -155,7 +155,7 @@ TEST_WITH(every_shape_has_all_lenses_in_one_row, NULL, forget) {
     add_check(32, "mine", "unrecorded", 0);
     add_time(64, "device", 0);
     add_time(32, "call", 0);
-    sqlite3 *db = section_load(&rows, NULL);
+    sqlite3 *db = section_load(&rows);
     struct document *page = document_new("");
     sections_shapes(page, db, "run");
     sqlite3_close(db);
