@@ -66,6 +66,7 @@ run call EVENTS
 run wait CLOCK
 beside() { # OURS THEIRS LENS-THERE SENTENCES
     expect 0 "$GEMMGATE" report "$1" --published "$2"
+    grep -q '^| candidate | lens | mode | baseline | shapes | lens there | mean % there | mean % here | order | quotient | near | faster in both | only there | only here | in neither | others |' "$1/report/report.md" || fail "$1: another head"
     grep -q "^| blocked | .* | offline | openblas-max | 2 | $3 | " "$1/report/report.md" || fail "$1: the table does not say $3"
     [ "$(grep -c '^\*\*Two clocks\.\*\* Where \*lens there\* is not \*lens\*' "$1/report/report.md")" = "$4" ] || fail "$1 beside $2: two clocks?"
 }

@@ -67,10 +67,7 @@ TEST_WITH(wrong_goes_before_what_the_machine_lacks, set_up, tear_down) {
     assert_reason("; 1 wrong, 1 environment, 1 same of 3 rows");
     static const struct kernel wrong = {.outcome = "inexact"};
     make("all", &(struct made){.kernels = {wrong, wrong, wrong}});
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("all");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
+    judge_run("all");
     assert_reason("3 of 3 kernels on shapes refused; the first: 64x64x64 mine: ");
     assert_null(strstr(gate.reason, "3 wrong of 3 rows"));
 }
@@ -100,17 +97,10 @@ TEST_WITH(a_row_without_a_time_is_inconclusive, set_up, tear_down) {
     assert_string_equal(status_of(0), "undecided");
     assert_int_equal(warnings_with(""), 0);
     make("earlier", &(struct made){.kernels = {{.untimed_before = true}, {0}, {0}}});
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("earlier");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "inconclusive");
+    assert_string_equal(judge_run("earlier"), "inconclusive");
     assert_reason("64x64x64 mine (offline, device): the earlier kernel was not timed");
     make("marked", &(struct made){.kernels = {{.marked = true}, {0}, {0}}});
-    call.run = scratch_path("marked");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "inconclusive");
+    assert_string_equal(judge_run("marked"), "inconclusive");
     assert_reason("64x64x64 mine (offline, device): was not timed");
 }
 
@@ -139,11 +129,7 @@ TEST_WITH(a_suspect_without_a_time_is_inconclusive, set_up, tear_down) {
     confirm.kernels[1].untimed = false;
     make("kept", &one_near);
     make("kept/confirm", &confirm);
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("kept");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+    assert_string_equal(judge_run("kept"), "pass");
 }
 
 TEST_WITH(test_screen, set_up, tear_down) {
@@ -361,26 +347,19 @@ TEST_WITH(test_missing_everywhere, set_up, tear_down) {
 /* What the policy says of what is undecided holds of a kernel that is gone, too; it was not timed,
  * and is no row that a disturbed machine could have spared. */
 TEST_WITH(test_gone, set_up, tear_down) {
-    struct made made = {.kernels = {{.disturbed = true}, {0}, {0}}, .removed = "other"};
     make("run", &(struct made){.removed = "other"});
     assert_string_equal(judge(NULL, false), "inconclusive"); /* else a new name would hide a loss */
     assert_reason("3 kernels are gone: nothing shows whether");
     assert_string_equal(judge(NULL, true), "inconclusive");
     assert_reason("the first: 64x64x64 other: the earlier set had this kernel; mine serves");
-    make("disturbed", &made);
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("disturbed");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
+    make("disturbed",
+         &(struct made){.kernels = {{.disturbed = true}, {0}, {0}}, .removed = "other"});
+    judge_run("disturbed");
     assert_reason("the machine was disturbed while 1 of 3 rows were timed");
-    gate_free(&gate);
     /* The worst of them is one with a number. */
     make("noisy", &(struct made){.kernels = {{0}, {.spread = 0.1}, {0}}, .removed = "other"});
-    call.run = scratch_path("noisy");
-    call.for_release = true;
-    gate_judge(&call, &gate);
-    assert_reason("; the policy lets no row be undecided; the worst: 128x64x32 mine (offline, "
-                  "device) takes");
+    judge_run("noisy");
+    assert_reason("; the worst: 128x64x32 mine (offline, device) takes");
 }
 
 TEST_WITH(test_unsupported, set_up, tear_down) {
@@ -422,9 +401,7 @@ TEST_WITH(test_all_before_were_wrong, set_up, tear_down) {
         "library that must be beaten ([gate.must] of the policy), or let the checks alone decide "
         "(--absolute)");
     call.absolute = true;
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+    assert_string_equal(judge_as(&call), "pass");
     assert_reason("3 added of 3 rows; no kernel is refused, and no earlier kernel is "
                   "compared with");
 }

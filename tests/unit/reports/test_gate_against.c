@@ -17,22 +17,17 @@ TEST_WITH(test_absolute, set_up, tear_down) {
     assert_reason("there is nothing to compare with: all 3 rows are new; name the earlier kernels");
     struct gate_call call = a_call(NULL);
     call.absolute = true;
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+    assert_string_equal(judge_as(&call), "pass");
     assert_reason("3 added of 3 rows; no kernel is refused, and no earlier kernel is "
                   "compared with");
     assert_non_null(strstr(fact("again"), "/run --absolute"));
     call.store_entry = "nightly";
-    gate_free(&gate);
-    gate_judge(&call, &gate);
+    judge_as(&call);
     assert_non_null(strstr(fact("again"), "/run --entry nightly --absolute"));
     call.store_entry = NULL;
     make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
     snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "wrong");
+    assert_string_equal(judge_as(&call), "wrong");
 }
 
 static void promote(const char *run) {
@@ -191,9 +186,7 @@ TEST_WITH(test_stored_by_another_name, set_up, tear_down) {
         assert_string_equal(judge(against[i], false), "inconclusive");
         assert_reason("--renamed OLD=NEW");
         call.renamed = "other=more,tiled=blocked";
-        gate_free(&gate);
-        gate_judge(&call, &gate);
-        assert_int_equal(gate.verdict, GATE_PASS);
+        assert_string_equal(judge_as(&call), "pass");
         assert_int_equal(count_of("same"), KERNELS);
         assert_non_null(strstr(fact("again"), " --renamed 'other=more,tiled=blocked'") ||
                                 strstr(fact("again"), " --renamed other=more,tiled=blocked")

@@ -72,9 +72,6 @@ TEST_WITH(test_must, set_up, tear_down) {
     assert_string_equal(status_of(1), "undecided");
     assert_string_equal(status_of(2), "same");
     assert_string_equal(row_of(2)->text, "beats cublas-max by 1.25");
-    add_must("torch-matmul");
-    assert_string_equal(judge(NULL, false), "regression");
-    assert_warning("torch-matmul must be beaten and was not measured beside every row");
 }
 
 /* By the visits that the row rests on. */
@@ -101,33 +98,4 @@ TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     assert_double_near(row_of(0)->device_ratio, 0.875, 1e-3);
     assert_double_near(row_of(0)->call_ratio, 0.875, 1e-3);
     assert_double_near(of_line(0, "behind"), KERNELS, 0);
-}
-
-/* A rule that is met says so. One that is of no row says so, too, and is nothing to compare with. */
-TEST_WITH(test_must_is_met, set_up, tear_down) {
-    make("alone", &(struct made){.no_before = true, .kernels = {{.slower = 0.1}, {0}, {0}}});
-    add_must("cublas-max");
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("alone");
-    gate_judge(&call, &gate);
-    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
-    assert_string_equal(gate.reason,
-                        "3 added of 3 rows; 3 rows beat cublas-max, by 1.14 at least; no kernel is "
-                        "refused, and no earlier kernel is compared with");
-    assert_string_equal(row_of(0)->text, "beats cublas-max by 1.14");
-    assert_int_equal(warnings_with(""), 0);
-    policy.must[0].classes = 1 << 2; /* large */
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_warning("cublas-max must be beaten by no row of this gate");
-    assert_string_equal(gate_verdict_word(gate.verdict), "error");
-    assert_reason("there is nothing to compare with: all 3 rows are new");
-}
-
-TEST_WITH(test_must_is_not_measured, set_up, tear_down) {
-    make("run", &(struct made){0});
-    add_must("torch-matmul");
-    policy.on_merge = GATE_UNDECIDED_PASS;
-    assert_string_equal(judge(NULL, false), "inconclusive");
-    assert_reason("3 rows lack a baseline that must be beaten");
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "bench/base/files.h"
 #include "reports/gate/gate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
@@ -51,10 +52,7 @@ TEST_WITH(test_unrecorded_is_judged_by_call, set_up, tear_down) {
                                                     {.absent = true}},
                                         .two_lenses = true,
                                         .visits = 16});
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("slow");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
+    judge_run("slow");
     assert_reason("1 slower, 2 same of 3 rows; the worst: 64x64x64 mine (offline, call) takes 5 % "
                   "more time than previous, unrecorded");
 }
@@ -67,57 +65,45 @@ TEST_WITH(test_unbounded_leads_no_verdict, set_up, tear_down) {
     assert_reason("3 of 3 rows are bounded by nothing");
     assert_string_equal(status_of(0), "undecided");
     policy.unrecorded_allowed = true;
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("run");
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_int_equal(gate.verdict, GATE_PASS);
-    assert_true(row_of(0)->unrecorded);
-}
-
-/* A recorded kernel is no worse for it, and is not refused. */
-TEST_WITH(test_the_earlier_kernel_is_unrecorded, set_up, tear_down) {
-    make("run",
-         &(struct made){.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true});
     assert_string_equal(judge(NULL, true), "pass");
-    assert_string_equal(status_of(0), "same");
-    assert_string_equal(row_of(0)->lens, "call");
     assert_true(row_of(0)->unrecorded);
-    assert_warning("1 of 3 rows are judged by call");
 }
 
-/* So it is where the earlier kernel is in a run of its own. */
-TEST_WITH(test_the_stored_kernel_is_unrecorded, set_up, tear_down) {
-    make("run", &(struct made){.no_before = true, .two_lenses = true});
-    make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
-                               .no_before = true,
-                               .two_lenses = true});
-    assert_string_equal(judge("old", true), "pass");
-    assert_string_equal(status_of(0), "same");
-    assert_string_equal(row_of(0)->lens, "call");
-    assert_string_equal(row_of(1)->lens, "device");
-    assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
-}
-
-/* What that run had before it is nothing to this one: both kernels are recorded. */
-TEST_WITH(test_the_one_before_the_stored_kernel_is_unrecorded, set_up, tear_down) {
-    make("run", &(struct made){.no_before = true, .two_lenses = true});
-    make("old",
-         &(struct made){.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true});
-    assert_string_equal(judge("old", true), "pass");
-    assert_string_equal(row_of(0)->lens, "device");
-    assert_false(row_of(0)->unrecorded);
-}
-
-/* Where this run has no times by call there is nothing to compare with, and the kernel is timed all the
- * same. */
-TEST_WITH(test_the_stored_kernel_is_unrecorded_and_calls_are_not_timed, set_up, tear_down) {
-    make("run", &(struct made){.no_before = true});
-    make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
-                               .no_before = true,
-                               .two_lenses = true});
-    assert_string_equal(judge("old", true), "pass");
-    assert_string_equal(status_of(0), "added");
-    assert_string_equal(row_of(0)->lens, "device");
-    assert_false(row_of(0)->unrecorded);
+/* A recorded kernel is no worse for an earlier one that is unrecorded, beside it or in a run of its own (`old`), and
+ * is judged by call. The one before the stored kernel is nothing to it. Where this run has no times by call there
+ * is nothing to compare with. */
+TEST_WITH(test_an_earlier_kernel_is_unrecorded, set_up, tear_down) {
+    static const struct {
+        struct made run, old;
+        const char *status, *lens;
+    } cases[] = {
+        {.run = {.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true},
+         .status = "same",
+         .lens = "call"},
+        {{.no_before = true, .two_lenses = true},
+         {.kernels = {{.outcome = "unrecorded"}, {0}, {0}}, .no_before = true, .two_lenses = true},
+         "same",
+         "call"},
+        {{.no_before = true, .two_lenses = true},
+         {.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true},
+         "same",
+         "device"},
+        {{.no_before = true},
+         {.kernels = {{.outcome = "unrecorded"}, {0}, {0}}, .no_before = true, .two_lenses = true},
+         "added",
+         "device"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool by_call = strcmp(cases[i].lens, "call") == 0;
+        files_remove_tree(scratch_path("run"));
+        files_remove_tree(scratch_path("old"));
+        make("run", &cases[i].run);
+        make("old", &cases[i].old);
+        assert_string_equal(judge(i ? "old" : NULL, true), "pass");
+        assert_string_equal(status_of(0), cases[i].status);
+        assert_string_equal(row_of(0)->lens, cases[i].lens);
+        assert_string_equal(row_of(1)->lens, "device");
+        assert_true(row_of(0)->unrecorded == by_call && !row_of(1)->unrecorded);
+        assert_int_equal(warnings_with("1 of 3 rows are judged by call"), by_call);
+    }
 }
