@@ -1,7 +1,5 @@
 /* What a policy says of single rows: known slowdowns, and baselines that must be beaten. */
 
-#include <math.h>
-
 #include "reports/gate/gate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
