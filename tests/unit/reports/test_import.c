@@ -142,6 +142,29 @@ TEST_WITH(test_refused, set_up, scratch_remove) {
     assert_int_equal(access(run, F_OK), -1);
 }
 
+/* A tool's file: what it calls failed is left out aloud, and what cannot be read is no run. */
+TEST_WITH(times_of_a_tool, set_up, scratch_remove) {
+    static const char header[] =
+        "Provider,OperationKind,Operation,Disposition,Status,m,n,k,A,B,C,D,"
+        "alpha,beta,batch_count,accum,Flops,Runtime,GFLOPs\n";
+#define ROW(disposition, seconds)                                                                  \
+    "CUTLASS,gemm,tile," disposition ",success,2,2,2,f16:row,f16:row,f16:row,f16:row,1,0,1,f32,"   \
+    "16," seconds ",0.000016\n"
+    char text[1024];
+    const char *const file = scratch_path("times.csv");
+    assert_says(import_times("nobody", file, ELEMENT_F16, "f32", run), EXIT_TROUBLE,
+                "no tool is called 'nobody'");
+    snprintf(text, sizeof text, "%s%s%s", header, ROW("incorrect", "1"), ROW("passed", "soon"));
+    scratch_put("times.csv", "%s", text);
+    assert_says(import_times("cutlass_profiler", file, ELEMENT_F16, "f32", run), EXIT_TROUBLE,
+                "times.csv:3: column Runtime");
+    snprintf(text, sizeof text, "%s%s%s", header, ROW("incorrect", "1"), ROW("not_verified", "1"));
+    scratch_put("times.csv", "%s", text);
+    assert_says(import_times("cutlass_profiler", file, ELEMENT_F16, "f32", run), EXIT_PASS,
+                "failed or skipped: 1 of the rows, the first: line 2: incorrect, success");
+#undef ROW
+}
+
 /* A file may lack shapes that the other has. */
 TEST_WITH(test_shapes_of_both, set_up, scratch_remove) {
     put_spoilt("128_64_64", "256_64_64");
