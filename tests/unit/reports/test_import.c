@@ -143,8 +143,9 @@ TEST_WITH(test_refused, set_up, scratch_remove) {
 
 /* A tool's file: what it calls failed is left out aloud, and what cannot be read is no run. */
 TEST_WITH(times_of_a_tool, set_up, scratch_remove) {
-    static const char header[] = "Provider,OperationKind,Operation,Disposition,Status,m,n,k,A,B,C,D,"
-                                 "alpha,beta,batch_count,accum,Flops,Runtime,GFLOPs\n";
+    static const char header[] =
+        "Provider,OperationKind,Operation,Disposition,Status,m,n,k,A,B,C,D,"
+        "alpha,beta,batch_count,accum,Flops,Runtime,GFLOPs\n";
 #define ROW(disposition, seconds)                                                                  \
     "CUTLASS,gemm,tile," disposition ",success,2,2,2,f16:row,f16:row,f16:row,f16:row,1,0,1,f32,"   \
     "16," seconds ",0.000016\n"
