@@ -71,13 +71,11 @@ int command_report(struct settings *settings) {
     runs[1] = settings->again;
     for (size_t i = 1; i < count; i++)
         runs[i + 1] = settings->arguments[i];
-    const int status =
-        report_make(&(struct report_call){.run = runs[0],
-                                          .claims_file = settings->claims,
-                                          .published = settings->published,
-                                          .sqlite = settings->sqlite,
-                                          .again = runs,
-                                          .again_count = settings->again ? count + 1 : 1});
+    const int status = report_make(&(struct report_call){.runs = runs,
+                                                         .count = settings->again ? count + 1 : 1,
+                                                         .claims_file = settings->claims,
+                                                         .published = settings->published,
+                                                         .sqlite = settings->sqlite});
     free(runs);
     return status;
 }

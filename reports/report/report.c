@@ -59,8 +59,8 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 /* Returns an exit status. */
 static int open_runs(struct report *report) {
     const struct report_call *call = report->call;
-    report->count = call->again_count ? call->again_count : 1;
-    report->runs = rundir_open_all(call->again_count ? call->again : &call->run, report->count);
+    report->count = call->count;
+    report->runs = rundir_open_all(call->runs, call->count);
     if (!report->runs)
         return EXIT_TROUBLE;
     for (size_t i = 0; i < report->count; i++)
@@ -78,7 +78,7 @@ static int check_alike(const char *what, const char *here, const char *there) {
 
 /* What others have published or measured. 0, or -1 after error(), also where nothing stands beside it. */
 static int load_published(struct report *report) {
-    const char *run = report->call->run;
+    const char *run = report->call->runs[0];
     const struct about *here = &report->runs->about, *there = &report->published.about;
     query_load(report->db, SECTIONS_PUBLISHED, &report->published.rows);
     runs_add(report->db, SECTIONS_PUBLISHED, &report->published, NULL);
@@ -113,7 +113,7 @@ static int load(struct report *report, const json_t *command, const struct claim
         query_load(report->db, report->runs[i].folder, &rows);
     }
     if ((call->published && load_published(report) < 0) ||
-        sections_load(report->db, call->run, report->runs, &asked, claims) < 0)
+        sections_load(report->db, call->runs[0], report->runs, &asked, claims) < 0)
         return -1;
     for (size_t i = 1; i < report->count; i++)
         runs_add(report->db, report->runs[i].folder, &report->runs[i], &(struct runs_asked){0});
@@ -126,7 +126,7 @@ static int make_database(struct report *report) {
     const struct report_call *call = report->call;
     json_t *command = NULL;
     struct claims claims = {0};
-    int status = read_if_there(call->run, "command.json", &command);
+    int status = read_if_there(call->runs[0], "command.json", &command);
     if (status == 0 && call->published)
         status = rundir_open(call->published, &report->published) < 0
                      ? -1
@@ -144,7 +144,7 @@ static int make_database(struct report *report) {
 /* The figures, and all that shows them. gnuplot draws while the page is made and its data written. 0, or -1 after
  * error(). */
 static int make_pages(const struct report *report) {
-    const char *run = report->call->run;
+    const char *run = report->call->runs[0];
     char folder[PATH_MAX];
     struct child gnuplot;
     if (files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0)

@@ -6,13 +6,12 @@
 #include "reports/query/query.h"
 
 struct report_call {
-    const char *run;
+    const char *const *runs; /* the run, and others of the same plan (agree.h) */
+    size_t count;            /* of them, 1 at least */
     const char *claims_file; /* what others say (claims.h); NULL: nothing */
     const char *published;   /* a run of what others have published or measured of the same kernels
                                * (published.h); NULL: none */
     const char *sqlite; /* the file that the database (query.h) of all runs goes to; NULL: none */
-    const char *const *again; /* the run, and others of the same plan (agree.h) */
-    size_t again_count;       /* 0: the run alone */
 };
 
 /* Writes report.json, which has the facts and tables of the page, table1.csv, shapes.csv, refused.csv

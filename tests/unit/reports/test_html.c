@@ -251,7 +251,8 @@ static char *read_report(const char *run, const char *name) {
 }
 
 static char *make_page(const char *run, const char *claims) {
-    assert_int_equal(report_make(&(struct report_call){.run = run, .claims_file = claims}),
+    assert_int_equal(report_make(&(struct report_call){
+                         .runs = (const char *const[]){run}, .count = 1, .claims_file = claims}),
                      EXIT_PASS);
     char *page = read_report(run, "report/report.html");
     assert_well_formed(page);
@@ -393,8 +394,8 @@ TEST(a_page_without_figures) {
     char *path = strdup(getenv("PATH"));
     write_run(run, 2, "label");
     assert_int_equal(setenv("PATH", scratch, 1), 0);
-    assert_says(report_make(&(struct report_call){.run = run}), EXIT_PASS,
-                "gnuplot is not installed");
+    assert_says(report_make(&(struct report_call){.runs = (const char *const[]){run}, .count = 1}),
+                EXIT_PASS, "gnuplot is not installed");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     char *page = read_report(run, "report/report.html");
@@ -415,7 +416,9 @@ TEST(a_page_without_figures) {
 TEST(bad_claims_stop_a_report) {
     const char *run = scratch_path("claimed");
     write_run(run, 1, "label");
-    assert_says(report_make(&(struct report_call){.run = run, .claims_file = put("set\na\n")}),
+    assert_says(report_make(&(struct report_call){.runs = (const char *const[]){run},
+                                                  .count = 1,
+                                                  .claims_file = put("set\na\n")}),
                 EXIT_TROUBLE, "claims.csv:1: no column 'quantity'");
     assert_int_equal(access(scratch_path("claimed/report"), F_OK), -1);
 }
@@ -440,8 +443,9 @@ int main(int argc, char **argv) {
         if (files_join(run, argv[1], "run") < 0)
             return EXIT_TROUBLE;
         write_run(run, SIZES, "a100_F16F16F16F16");
-        return report_make(
-            &(struct report_call){.run = run, .claims_file = SOURCE "/ci/claims.csv"});
+        return report_make(&(struct report_call){.runs = (const char *const[]){run},
+                                                 .count = 1,
+                                                 .claims_file = SOURCE "/ci/claims.csv"});
     }
     return tests_run();
 }

@@ -207,8 +207,8 @@ TEST_WITH(test_report_without_gnuplot, set_up, scratch_remove) {
     char *path = strdup(getenv("PATH"));
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(setenv("PATH", scratch, 1), 0);
-    assert_says(report_make(&(struct report_call){.run = run}), EXIT_PASS,
-                "apt-get install gnuplot-nox");
+    assert_says(report_make(&(struct report_call){.runs = (const char *const[]){run}, .count = 1}),
+                EXIT_PASS, "apt-get install gnuplot-nox");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     read_table("report/table1.csv", &table);
@@ -248,7 +248,9 @@ TEST_WITH(test_report_with_gnuplot, set_up, scratch_remove) {
     }
     assert_int_equal(rows_csv_write(run, ROWS_CSV_RUN, &rows), 0);
     rows_free(&rows);
-    assert_int_equal(report_make(&(struct report_call){.run = run}), EXIT_PASS);
+    assert_int_equal(
+        report_make(&(struct report_call){.runs = (const char *const[]){run}, .count = 1}),
+        EXIT_PASS);
     assert_picture("report/figure1-a__b_____touch_x___n_s-wait.png");
     assert_picture("report/figure1-a__b_____touch_x___n_s-wait.svg");
     assert_picture("report/figure3-a__b_____touch_x___n_s-wait.png");
@@ -271,7 +273,9 @@ TEST_WITH(test_report_of_checks, set_up, scratch_remove) {
     rows_add_check(&unit.rows, &row);
     assert_int_equal(rundir_write_unit(run, "1x2x3", &unit), 0);
     rows_free(&unit.rows);
-    assert_int_equal(report_make(&(struct report_call){.run = run}), EXIT_PASS);
+    assert_int_equal(
+        report_make(&(struct report_call){.runs = (const char *const[]){run}, .count = 1}),
+        EXIT_PASS);
     assert_true(page_says("| wrote-outside | writes memory outside of C | 0 | 1 |"));
     assert_true(page_says("| 1x2x3 | bad | wrote-outside | 0 | 0 | 0 | 5 elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));

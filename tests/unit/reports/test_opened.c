@@ -104,9 +104,8 @@ static void assert_opened_once(size_t least) {
 enum { READ = 10, VERIFIED = READ + 2 * 6 };
 
 TEST_WITH(test_report, begin, end) {
-    const struct report_call call = {.run = runs[0],
-                                     .again = (const char *const[]){runs[0], runs[1]},
-                                     .again_count = 2,
+    const struct report_call call = {.runs = (const char *const[]){runs[0], runs[1]},
+                                     .count = 2,
                                      .sqlite = scratch_path("runs.sqlite")};
     sqlite3 *db;
     assert_int_equal(report_make(&call), EXIT_PASS);

@@ -12,7 +12,9 @@ static const struct made one = {.kernels = {{.outcome = "unrecorded"}, {0}, {0}}
 /* It is in the tables of call, marked, in none of device, and accused of nothing. */
 TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     make("run", &one);
-    assert_int_equal(report_make(&(struct report_call){.run = scratch_path("run")}), EXIT_PASS);
+    assert_int_equal(report_make(&(struct report_call){
+                         .runs = (const char *const[]){scratch_path("run")}, .count = 1}),
+                     EXIT_PASS);
     const char *page = scratch_read(scratch_path("run/report/report.md"));
     says(page, "**0 of 3 kernels on shapes were refused.**");
     says(page, "[1 of 3 kernels on shapes](#recordings) **are unrecorded**");
