@@ -7,7 +7,8 @@
 
 void hash_bytes(const void *bytes, size_t size, char hex[33]);
 
-/* For tables in memory: a number of the bytes, and of the number of those before them (0: none). */
+/* A 64-bit hash (XXH3) for tables in memory. before: the hash of the bytes in front of these, 0 where
+ * there are none. */
 uint64_t hash_number(uint64_t before, const void *bytes, size_t size);
 
 /* Of regular files only. 0, or -1 after error(). */

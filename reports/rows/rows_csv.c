@@ -100,8 +100,8 @@ static int get_field(const struct csv_table *table, size_t at, int column,
     return 0;
 }
 
-/* Of rows that were read: whatever their texts have no need of is 0, and a text that is kept is where others
- * like it are. */
+/* Equal keys of rows that were read have equal bytes: behind the end of a text all bytes are 0, and equal
+ * kept texts have one address. */
 static bool same_key(const struct rows_file *file, const char *a, const char *b) {
     for (size_t c = 0; c < file->column_count; c++)
         if (file->columns[c].key && memcmp(a + file->columns[c].offset, b + file->columns[c].offset,
