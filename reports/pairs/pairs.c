@@ -93,45 +93,67 @@ static void drop_unknown(struct pairs *pairs) {
     pairs->count = kept;
 }
 
-/* Where the checks of candidates and of earlier releases were found last. Checks and ratios stand in the
- * order of the plan, so that each is found again there or soon behind. */
-struct found {
-    size_t candidate, previous;
-};
-
-/* What became of a kernel of the row's unit; refused where nobody has checked it. */
-static enum rows_fate fate_of(const struct rows *rows, const struct ratio_row *row,
-                              const char *kernel, size_t *found) {
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const size_t at = (*found + i) % rows->check_count;
-        const struct check_row *check = &rows->checks[at];
-        if (shape_compare(check->shape, row->shape) == 0 &&
-            strcmp(check->candidate, row->candidate) == 0 && strcmp(check->kernel, kernel) == 0) {
-            *found = at;
-            return rows_fate(check);
-        }
-    }
-    return ROWS_REFUSED;
+static int order_check(struct shape shape, const char *candidate, const char *kernel,
+                       const struct check_row *check) {
+    int order = shape_compare(shape, check->shape);
+    order = order ? order : strcmp(candidate, check->candidate);
+    return order ? order : strcmp(kernel, check->kernel);
 }
 
-static void put_fates(const struct rows *rows, const struct ratio_row *row, struct found *found,
+static int compare_checks(const void *left, const void *right) {
+    const struct check_row *check = *(const struct check_row *const *)left;
+    return order_check(check->shape, check->candidate, check->kernel,
+                       *(const struct check_row *const *)right);
+}
+
+/* Of all checks, sorted for fate_of; the caller frees. */
+static const struct check_row **sorted_checks(const struct rows *rows) {
+    const struct check_row **sorted = need(rows->check_count, sizeof *sorted);
+    for (size_t i = 0; i < rows->check_count; i++)
+        sorted[i] = &rows->checks[i];
+    if (rows->check_count)
+        qsort(sorted, rows->check_count, sizeof *sorted, compare_checks);
+    return sorted;
+}
+
+/* A kernel of the unit that a row is of. */
+struct checked {
+    const struct ratio_row *row;
+    const char *kernel;
+};
+
+static int compare_checked(const void *key, const void *check) {
+    const struct checked *is = key;
+    return order_check(is->row->shape, is->row->candidate, is->kernel,
+                       *(const struct check_row *const *)check);
+}
+
+/* What became of it; refused where nobody has checked it. */
+static enum rows_fate fate_of(const struct check_row **sorted, size_t count, struct checked is) {
+    const struct check_row **check =
+        count ? bsearch(&is, sorted, count, sizeof *sorted, compare_checked) : NULL;
+    return check ? rows_fate(*check) : ROWS_REFUSED;
+}
+
+static void put_fates(const struct check_row **sorted, size_t count, const struct ratio_row *row,
                       struct pair *pair) {
-    const enum rows_fate fate = fate_of(rows, row, row->candidate, &found->candidate);
+    const enum rows_fate fate = fate_of(sorted, count, (struct checked){row, row->candidate});
     pair->passed = fate == ROWS_PASSED || fate == ROWS_UNRECORDED;
-    pair->unrecorded = fate == ROWS_UNRECORDED ||
-                       strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0 ||
-                       (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
-                        fate_of(rows, row, RUNDIR_PREVIOUS, &found->previous) == ROWS_UNRECORDED);
+    pair->unrecorded =
+        fate == ROWS_UNRECORDED || strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0 ||
+        (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0 &&
+         fate_of(sorted, count, (struct checked){row, RUNDIR_PREVIOUS}) == ROWS_UNRECORDED);
 }
 
 int pairs_take(const char *where, const struct rows *rows, struct pairs *pairs) {
-    struct found found = {0};
+    const struct check_row **checks = sorted_checks(rows);
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         struct pair pair = pair_of(&rows->ratios[i]);
-        put_fates(rows, &rows->ratios[i], &found, &pair);
+        put_fates(checks, rows->check_count, &rows->ratios[i], &pair);
         pairs_add(pairs, &pair);
     }
+    free(checks);
     int status = sort(where, pairs);
     struct pair *pair = NULL; /* that of the visit before */
     for (size_t i = 0; i < rows->visit_count && status == 0; i++) {
