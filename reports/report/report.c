@@ -118,6 +118,8 @@ static int load(struct report *report, const json_t *command, const struct claim
     for (size_t i = 1; i < report->count; i++)
         runs_add(report->db, report->runs[i].folder, &report->runs[i], &(struct runs_asked){0});
     agree_load(report->db, &report->agree);
+    if (report->count > 1)
+        agree_add_lines(&report->agree, NULL);
     return 0;
 }
 
@@ -150,12 +152,12 @@ static int make_pages(const struct report *report) {
     if (files_join(folder, run, "report") < 0 || files_make_folder(folder) < 0)
         return -1;
     const int begun = figures_make(folder, report->db, run, &gnuplot);
-    struct document *page = sections_make(report->db, run, &report->agree, report->count);
+    struct document *page = sections_make(report->db, run, &report->agree);
     int written = write_data(folder, page);
     const int drawn = plot_wait(&gnuplot, folder, report->db);
     if (drawn < 0) { /* the page says so */
         document_free(page);
-        page = sections_make(report->db, run, &report->agree, report->count);
+        page = sections_make(report->db, run, &report->agree);
     }
     if (written == 0)
         written = write_pages(folder, page);

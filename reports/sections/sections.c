@@ -35,15 +35,14 @@ static const char *const templates[] = {
     assets_published_md, assets_measured_md,   assets_reproduce_md, assets_reading_md,
     assets_data_md};
 
-struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree,
-                               size_t count) {
+struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree) {
     sqlite3_stmt *title = query_ask(db, query_title, run, NULL);
     query_next(title);
     struct document *page = document_new(query_text(title, "title"));
     sqlite3_finalize(title);
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
-        if (templates[i] == assets_runs_md && count > 1)
-            agree_fill(page, agree, count);
+        if (templates[i] == assets_runs_md && agree->count > 1)
+            agree_fill(page, agree);
         document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA);
         query_fill(page, db, run, templates[i]);
         if (templates[i] == assets_shapes_md)

@@ -16,9 +16,8 @@
 int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
                   const struct runs_asked *asked, const struct claims *claims);
 
-/* The page of the run. Beside it stand so many runs, of which `agree` has the first. The caller frees. */
-struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree,
-                               size_t count);
+/* The page of the run, beside which those of `agree` stand (agree_add_lines). The caller frees. */
+struct document *sections_make(sqlite3 *db, const char *run, const struct agree *agree);
 
 /* The tables of every shape, one for each line that leads. */
 void sections_shapes(struct document *page, sqlite3 *db, const char *run);

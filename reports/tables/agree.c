@@ -12,7 +12,6 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/tables/lines.h"
-#include "reports/tables/runs.h"
 #include "timing/agreement.h"
 
 #define FOUND(name, kind, member) QUERY_COLUMN(agree_group, name, kind, found.member)
@@ -106,15 +105,16 @@ static void load(sqlite3 *db, const struct rundir *runs, size_t from, size_t to)
     }
 }
 
-void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
+void agree_match(const struct rundir *runs, size_t alike, size_t count, struct agree *agree) {
     char of[24];
-    *agree = (struct agree){.db = query_open(), .runs = runs, .run_count = count};
-    load(agree->db, runs, 0, count);
+    *agree = (struct agree){.db = query_open(), .runs = runs, .run_count = alike, .count = count};
+    load(agree->db, runs, 0, alike);
     take_groups(agree->db, agree);
     agree_load(agree->db, agree);
-    snprintf(of, sizeof of, "%zu", count);
+    snprintf(of, sizeof of, "%zu", alike);
     query_next(query_ask(agree->db, query_agree_counts, of, NULL));
     agree->pairs = (size_t)query_one(agree->db, "SELECT known FROM agree_counted");
+    load(agree->db, runs, alike, count);
     for (sqlite3_stmt *row = query_ask(agree->db, query_copies, NULL); query_next(row);) {
         agree->one = &runs[query_count(row, "former")];
         agree->copy = &runs[query_count(row, "latter")];
@@ -131,30 +131,26 @@ void agree_load(sqlite3 *db, const struct agree *agree) {
     query_add(db, &file, "", agree->groups, agree->group_count);
 }
 
-/* The lines of each run, over the shapes that all have. */
-static void make_common_lines(const struct agree *agree, size_t count,
-                              const struct runs_asked *asked) {
+void agree_add_lines(const struct agree *agree, const struct runs_asked *asked) {
     char name[RUN_NAME];
-    load(agree->db, agree->runs, agree->run_count, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < agree->count; i++)
         runs_add(agree->db, name_of(i, name), &agree->runs[i], asked);
     make_lines(agree, 0);
     query_next(query_ask(agree->db, query_common, NULL));
     query_next(query_ask(agree->db, query_common_summed, NULL));
     query_next(query_ask(agree->db, "DELETE FROM lines", NULL));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < agree->count; i++)
         make_lines(agree, i);
 }
 
-void agree_fill(struct document *page, const struct agree *agree, size_t count) {
-    make_common_lines(agree, count, NULL);
+void agree_fill(struct document *page, const struct agree *agree) {
     query_fill(page, agree->db, "", assets_agree_md);
 }
 
 struct document *agree_page(const struct agree *agree) {
     struct document *page = document_new("How far runs agree");
-    make_common_lines(agree, agree->run_count, &(struct runs_asked){.claims = NULL});
-    query_fill(page, agree->db, "", assets_agree_md);
+    agree_add_lines(agree, &(struct runs_asked){.claims = NULL});
+    agree_fill(page, agree);
     return page;
 }
 
@@ -217,13 +213,13 @@ static int put_first(struct rundir *runs, size_t count, size_t *alike) {
     return status;
 }
 
-/* Whether runs of one kind of machine can agree. Returns an exit status. */
+/* Whether runs can stand beside each other, and those of one kind of machine agree. Returns an exit status. */
 static int check_match(const struct agree *agree) {
     if (agree->copy)
         return error("%s and %s are one run: measure again, into another folder",
                      agree->one->folder, agree->copy->folder),
                EXIT_NOT_COMPARABLE;
-    if (agree->pairs > 0)
+    if (agree->pairs > 0 || agree->run_count == 1)
         return EXIT_PASS;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
           "interval of one visit is none: measure with --visits 12",
@@ -241,6 +237,6 @@ int agree_read(struct rundir *runs, size_t count, bool devices, struct agree *ag
         status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status != EXIT_PASS || count == 1)
         return status;
-    agree_match(runs, alike, agree);
-    return alike > 1 ? check_match(agree) : EXIT_PASS;
+    agree_match(runs, alike, count, agree);
+    return check_match(agree);
 }

@@ -12,6 +12,7 @@ run() { # RUN SEED ARGS...
 }
 run A 1
 run B 2
+run C 4
 run OTHER 3 --cache cold
 [ -z "$(column A/ratios.csv freedom | grep -x '')" ] || fail 'a row has no degrees of freedom'
 expect 0 "$GEMMGATE" verify A
@@ -53,13 +54,13 @@ expect 4 "$GEMMGATE" report A --again OTHER
 says 'A and OTHER are of different plans: cache is "warm" and "cold"'
 
 # What is of another machine or format, or has nothing in common, is told with both sides.
-copy() { # RUN FILE SED: B with the file changed
-    cp -r B "$1"
+copy() { # RUN FILE SED [OF]: B, or another run, with the file changed
+    cp -r "${4-B}" "$1"
     sed -i "$3" "$1/$2"
-    cmp -s "B/$2" "$1/$2" && fail "$2 was not changed"
+    cmp -s "${4-B}/$2" "$1/$2" && fail "$2 was not changed"
     return 0
 }
-copy ELSEWHERE manifest.json '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "a CPU of its own"/'
+copy ELSEWHERE manifest.json '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "a CPU of its own"/' C
 expect 4 "$GEMMGATE" agree A ELSEWHERE
 says 'A and ELSEWHERE are of different machines: cpu.model is '
 says ' and a CPU of its own; `gemmgate report RUN --again RUN2` puts devices side by side'
@@ -78,6 +79,15 @@ grep -q '^| other devices | 1; \[beside this one\](#again) |$' A/report/report.m
 grep -q '^gemmgate report RUN --again B ELSEWHERE$' A/report/report.md || fail 'the command is not told'
 grep -A4 '^| what was compared' A/report/report.md >compared
 grep -q '^| with | B |$' compared && ! grep -q ELSEWHERE compared || { cat compared >&2; fail 'another machine is to agree'; }
+expect 4 "$GEMMGATE" report A --again ELSEWHERE ELSEWHERE
+says 'ELSEWHERE and ELSEWHERE are one run'
+# What cannot be drawn is said by a page that is there all the same.
+mkdir bin
+printf '#!/bin/sh\nexit 1\n' >bin/gnuplot && chmod +x bin/gnuplot
+rm A/report/report.md
+PATH=$PWD/bin:$PATH expect 2 "$GEMMGATE" report A --again ELSEWHERE B
+says 'gnuplot did not draw'
+[ "$(row A 2) $(row ELSEWHERE 2) $(row B 2)" = '2 2 2' ] || fail 'a page without figures does not have the other runs'
 sed -i '/^48,16,64,other,/d' ELSEWHERE/ratios.csv
 expect 0 "$GEMMGATE" report A --again ELSEWHERE
 [ "$(row A 1) $(row ELSEWHERE 1) $(row A 2)" = '1 1 1' ] || { cat A/report/report.md >&2; fail 'shapes are counted that one run lacks'; }

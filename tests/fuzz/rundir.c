@@ -41,7 +41,7 @@ static void write_pages(sqlite3 *db) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct document *page = sections_make(db, "run", NULL, 1);
+    struct document *page = sections_make(db, "run", &(struct agree){0});
     fuzz_promise(out && page);
     fuzz_promise(write_markdown(out, page) == 0 && write_text(out, page) == 0);
     fuzz_promise(write_html(out, page, fuzz_path("run")) == 0);

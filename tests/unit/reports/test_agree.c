@@ -52,7 +52,7 @@ static json_t *lines_of(const struct rows *first, const struct rows *second) {
     rows_append(&runs[0].rows, first);
     rows_append(&runs[1].rows, second);
     struct agree agree;
-    agree_match(runs, 2, &agree);
+    agree_match(runs, 2, 2, &agree);
     struct document *page = agree_page(&agree);
     agree_free(&agree);
     json_t *lines = write_json_table(page, "agreement");
