@@ -4,5 +4,7 @@ counts AS (SELECT 100 * min(tolerance) AS least, 100 * max(tolerance) AS most FR
 SELECT '## claims' AS kind, iif(imported = '', 'What is claimed, and what was measured', 'What is claimed, and what was published') AS text
 FROM own
 UNION ALL
-SELECT 'paragraph', printf('Claims from %s; tolerance %g%s points. [How a claim is judged](#reading).', plain(claims), least,
-    iif(most > least, printf(' to %g', most), '')) FROM own, counts
+SELECT 'paragraph', 'Claims from ' || plain(claims)
+    || iif(least IS NULL, '. No kernel has a ratio, so none of them is judged.',
+        printf('; tolerance %g%s points. [How a claim is judged](#reading).', least, iif(most > least, printf(' to %g', most), '')))
+FROM own, counts
