@@ -32,10 +32,13 @@ found AS (
 noise AS (
     SELECT m, n, k, candidate, mode, lens, max(disturbed) AS disturbed FROM pairs
     WHERE run = 'run' GROUP BY m, n, k, candidate, mode, lens),
+-- Of what the modes of a unit share each has its part.
+shared AS (
+    SELECT *, count(*) OVER (PARTITION BY run, m, n, k, candidate) AS modes FROM conditions WHERE run IN ('run', 'confirm')),
 seconds AS (
-    SELECT m, n, k, candidate, mode, total(start_seconds) + total(warmup_seconds) + total(wall_seconds) AS visits_seconds,
-        total(check_seconds) + total(audit_seconds) AS checks_seconds
-    FROM conditions WHERE run IN ('run', 'confirm') GROUP BY m, n, k, candidate, mode),
+    SELECT m, n, k, candidate, mode, total(start_seconds / modes) + total(warmup_seconds) + total(wall_seconds) AS visits_seconds,
+        total((check_seconds + audit_seconds) / modes) AS checks_seconds
+    FROM shared GROUP BY m, n, k, candidate, mode),
 alone AS (
     SELECT timed.*, coalesce(reference, '') AS reference, pair_unrecorded, coalesce(unbounded, 0) AS unbounded, median,
         times.visits, disturbed, visits_seconds, checks_seconds,

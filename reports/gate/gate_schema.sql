@@ -26,7 +26,8 @@ CREATE TEMP TABLE judged (place INTEGER, mode TEXT, lens TEXT, position INTEGER)
 -- t_reference / t_candidate. `why` stands behind a status that does not say it: not built, without memory, untimed (it or the
 -- earlier kernel has passed its checks, and has no time), unbounded (no device work bounds the time), earlier refused, gone
 -- (another kernel serves the shape). `ordinary` is the margin of the size class, `line` that of a known regression. `link` is what
--- the kernel was screened against; NULL: nothing is compared. Seconds are those that measuring took, in all and of the visits.
+-- the kernel was screened against; NULL: nothing is compared. Seconds are those that measuring took, in all and of the visits;
+-- NULL where the row is about no mode.
 CREATE TEMP TABLE gate_rows (number INTEGER, m INTEGER, n INTEGER, k INTEGER, candidate TEXT, source TEXT, mode TEXT, lens TEXT,
     unrecorded INTEGER, class TEXT, class_place INTEGER, ordinary REAL, line INTEGER, link TEXT, status TEXT, why TEXT, text TEXT,
     reference TEXT, ratio REAL, ci_low REAL, ci_high REAL, seconds REAL, margin REAL, p REAL, visits REAL, left_out REAL,

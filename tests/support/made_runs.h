@@ -40,6 +40,7 @@ struct made {
     const char *label;   /* of the kernels; NULL: mine */
     const char *removed; /* in the plan */
     bool two_lenses;     /* call beside device */
+    bool two_modes;      /* the seconds are of server beside offline */
     bool unbounded;      /* times by call are bounded by nothing */
     bool no_before;      /* the run was made without an earlier set */
     bool libraries_only;
@@ -165,15 +166,16 @@ static void add_finding(struct rows *rows, struct shape shape, const char *label
     }
 }
 
-static void add_seconds(struct rows *rows, struct shape shape, const char *label, double visits) {
+static void add_seconds(struct rows *rows, struct shape shape, const char *label, const char *mode,
+                        double visits) {
     struct condition_row row = {.shape = shape,
-                                .mode = "offline",
                                 .start_seconds = 1,
                                 .check_seconds = 2,
                                 .audit_seconds = 3,
                                 .warmup_seconds = 0.25 * visits,
                                 .wall_seconds = 0.75 * visits};
     strcpy(row.candidate, label);
+    strcpy(row.mode, mode);
     rows_add_condition(rows, &row);
 }
 
@@ -196,7 +198,9 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         if (kernel->recording)
             add_recording(&unit.rows, shape, label, kernel);
         if (kernel->visits > 0)
-            add_seconds(&unit.rows, shape, label, kernel->visits);
+            add_seconds(&unit.rows, shape, label, "offline", kernel->visits);
+        if (made->two_modes)
+            add_seconds(&unit.rows, shape, label, "server", kernel->visits);
         if (kernel->finding)
             add_finding(&unit.rows, shape, label, kernel->finding);
     }

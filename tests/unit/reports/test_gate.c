@@ -166,7 +166,8 @@ static struct gate_suspects screened(void) {
     return kept;
 }
 
-/* Checks and audits are made once again; of visits there are 56 in the place of 4. */
+/* Checks and audits are made once again; of visits there are 56 in the place of 4. What modes share is half of each
+ * of two. */
 TEST_WITH(test_screen_seconds, set_up, tear_down) {
     struct made confirm = confirming(0);
     make("run", &(struct made){.kernels = {{.slower = 0.025, .visits = 4},
@@ -182,6 +183,15 @@ TEST_WITH(test_screen_seconds, set_up, tear_down) {
     make("run", &one_near);
     judge(NULL, false);
     assert_nan(row_of(0)->wall_seconds);
+    files_remove_tree(scratch_path("run"));
+    make("run", &(struct made){.two_modes = true,
+                               .kernels = {{.slower = 0.025, .visits = 4},
+                                           {.slower = 0.025, .visits = 10},
+                                           {.visits = 1000}}});
+    assert_double_near(screened().seconds, ((2.5 + 14 * (0.5 + 4)) + (2.5 + 14 * (0.5 + 10))) / 2,
+                       1e-9);
+    judge(NULL, false);
+    assert_double_near(row_of(0)->wall_seconds, 3 + 4, 1e-9);
 }
 
 TEST_WITH(test_unconfirmed, set_up, tear_down) {
