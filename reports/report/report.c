@@ -89,9 +89,10 @@ static int load_published(struct report *report) {
                    ? -1
                    : check_alike("accumulate", here->accumulate, there->accumulate);
     if (!query_any(query_ask(report->db, query_published, NULL)))
-        return error("%s and %s have nothing in common: neither speedups of a shape by one mode, "
-                     "lens and library, nor times of a shape by one lens",
-                     report->call->published, run);
+        return error("%s and %s have nothing in common: %s speedups of a shape by one mode, lens "
+                     "and library%s",
+                     report->call->published, run, *there->imported ? "neither" : "no",
+                     *there->imported ? ", nor times of a shape by one lens" : "");
     return 0;
 }
 
