@@ -8,13 +8,18 @@
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
 
+/* Most texts are kept (kept_text): equal ones have one address. */
+static int order_texts(const char *left, const char *right) {
+    return left == right ? 0 : strcmp(left, right);
+}
+
 static int order(struct shape shape, const char *candidate, const char *reference, const char *mode,
                  const char *lens, const struct pair *pair) {
     int order = shape_compare(shape, pair->shape);
-    order = order ? order : strcmp(candidate, pair->candidate);
-    order = order ? order : strcmp(reference, pair->reference);
-    order = order ? order : strcmp(mode, pair->mode);
-    return order ? order : strcmp(lens, pair->lens);
+    order = order ? order : order_texts(candidate, pair->candidate);
+    order = order ? order : order_texts(reference, pair->reference);
+    order = order ? order : order_texts(mode, pair->mode);
+    return order ? order : order_texts(lens, pair->lens);
 }
 
 int pairs_compare(const void *left, const void *right) {
@@ -96,8 +101,8 @@ static void drop_unknown(struct pairs *pairs) {
 static int order_check(struct shape shape, const char *candidate, const char *kernel,
                        const struct check_row *check) {
     int order = shape_compare(shape, check->shape);
-    order = order ? order : strcmp(candidate, check->candidate);
-    return order ? order : strcmp(kernel, check->kernel);
+    order = order ? order : order_texts(candidate, check->candidate);
+    return order ? order : order_texts(kernel, check->kernel);
 }
 
 static int compare_checks(const void *left, const void *right) {

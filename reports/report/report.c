@@ -63,6 +63,7 @@ static int open_runs(struct report *report) {
     report->runs = rundir_open_all(call->runs, call->count);
     if (!report->runs)
         return EXIT_TROUBLE;
+    rundir_look(&report->runs[0]);
     for (size_t i = 0; i < report->count; i++)
         if (rundir_read_so_far(&report->runs[i]) < 0)
             return EXIT_TROUBLE;

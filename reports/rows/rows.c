@@ -1,6 +1,7 @@
 #include "reports/rows/rows.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -155,9 +156,14 @@ static int compare_texts(const void *left, const void *right) {
 }
 
 const char *kept_text(const char *text) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static void *kept;
+    pthread_mutex_lock(&lock);
     char *const *found = tfind(text, &kept, compare_texts);
-    return found ? *found : *(char *const *)tsearch(need_copy(text), &kept, compare_texts);
+    const char *is =
+        found ? *found : *(char *const *)tsearch(need_copy(text), &kept, compare_texts);
+    pthread_mutex_unlock(&lock);
+    return is;
 }
 
 /* The row points to texts that stay. The row before has most of them, or is NULL. */

@@ -38,8 +38,7 @@ struct rows {
     ROW_KINDS(ROW_ARRAY)
 };
 
-/* The text that says the same and is kept, once for all that have it and until the program ends. Not
- * for threads. */
+/* The text that says the same and is kept, once for all that have it and until the program ends. */
 const char *kept_text(const char *text);
 
 /* rows_add_check, rows_add_time, ... append a copy of the row. Texts that a row points to are kept

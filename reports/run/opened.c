@@ -2,6 +2,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +174,45 @@ int rundir_speeds(struct rundir *run) {
     return rundir_read(run) < 0 ? -1 : pairs_take(run->folder, &run->rows, &run->speeds);
 }
 
+struct looking {
+    pthread_t thread;
+    bool ended, hold;
+    char why[PATH_MAX + 256];
+};
+
+static void *look(void *context) {
+    const struct rundir *run = context;
+    struct looking *is = run->looking;
+    is->hold = digests_hold(run->folder, run->plan, is->why, sizeof is->why);
+    return NULL;
+}
+
+void rundir_look(struct rundir *run) {
+    run->looking = need(1, sizeof *run->looking);
+    run->looking->ended =
+        !run->about.complete || pthread_create(&run->looking->thread, NULL, look, run) != 0;
+    if (run->looking->ended) {
+        free(run->looking);
+        run->looking = NULL;
+    }
+}
+
+/* What the thread has seen; NULL: there was none. */
+static const struct looking *seen(const struct rundir *run) {
+    struct looking *is = run->looking;
+    if (is && !is->ended)
+        pthread_join(is->thread, NULL);
+    if (is)
+        is->ended = true;
+    return is;
+}
+
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {
+    const struct looking *is = seen(run);
+    if (is) {
+        snprintf(why, size, "%s", is->why);
+        return is->hold;
+    }
     if (run->about.complete)
         return digests_hold(run->folder, run->plan, why, size);
     snprintf(why, size, "%s is not complete", run->folder);
@@ -180,6 +220,8 @@ bool rundir_verified(const struct rundir *run, char *why, size_t size) {
 }
 
 void rundir_close(struct rundir *run) {
+    seen(run);
+    free(run->looking);
     json_decref(run->plan);
     json_decref(run->manifest);
     rows_free(&run->rows);

@@ -17,6 +17,7 @@ struct rundir {
     struct rows rows;               /* once rundir_read was called */
     struct pairs speeds;            /* once rundir_speeds was */
     bool read;                      /* the rows are there */
+    struct looking *looking;        /* at its files' digests, in a thread (rundir_look) */
 };
 
 /* The member of manifest.json that a run in a store has (store.h). Such a run has no samples. */
@@ -52,6 +53,9 @@ int rundir_speeds(struct rundir *run);
 
 /* The rows of all units of the plan, each of which must be whole, become RUN's own CSV files. */
 int rundir_collect(struct rundir *run);
+
+/* Begins the work of rundir_verified in a thread. The run keeps its place in memory until rundir_close. */
+void rundir_look(struct rundir *run);
 
 /* Whether what is shown of the run is what was measured (digests_hold); else why that is not known. */
 bool rundir_verified(const struct rundir *run, char *why, size_t size);
