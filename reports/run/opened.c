@@ -174,6 +174,13 @@ int rundir_speeds(struct rundir *run) {
     return rundir_read(run) < 0 ? -1 : pairs_take(run->folder, &run->rows, &run->speeds);
 }
 
+static bool verify(const struct rundir *run, char *why, size_t size) {
+    if (run->about.complete)
+        return digests_hold(run->folder, run->plan, why, size);
+    snprintf(why, size, "%s is not complete", run->folder);
+    return false;
+}
+
 struct looking {
     pthread_t thread;
     bool ended, hold;
@@ -182,19 +189,16 @@ struct looking {
 
 static void *look(void *context) {
     const struct rundir *run = context;
-    struct looking *is = run->looking;
-    is->hold = digests_hold(run->folder, run->plan, is->why, sizeof is->why);
+    run->looking->hold = verify(run, run->looking->why, sizeof run->looking->why);
     return NULL;
 }
 
 void rundir_look(struct rundir *run) {
     run->looking = need(1, sizeof *run->looking);
-    run->looking->ended =
-        !run->about.complete || pthread_create(&run->looking->thread, NULL, look, run) != 0;
-    if (run->looking->ended) {
-        free(run->looking);
-        run->looking = NULL;
-    }
+    if (pthread_create(&run->looking->thread, NULL, look, run) == 0)
+        return;
+    free(run->looking);
+    run->looking = NULL;
 }
 
 /* What the thread has seen; NULL: there was none. */
@@ -209,14 +213,10 @@ static const struct looking *seen(const struct rundir *run) {
 
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {
     const struct looking *is = seen(run);
-    if (is) {
-        snprintf(why, size, "%s", is->why);
-        return is->hold;
-    }
-    if (run->about.complete)
-        return digests_hold(run->folder, run->plan, why, size);
-    snprintf(why, size, "%s is not complete", run->folder);
-    return false;
+    if (!is)
+        return verify(run, why, size);
+    snprintf(why, size, "%s", is->why);
+    return is->hold;
 }
 
 void rundir_close(struct rundir *run) {
