@@ -95,6 +95,20 @@ echo '{"records": {"matmul": 0, "cuda_l2_h100_fp32": 1}}' >theirs/1/32_32_32/ben
 expect 1 "$SOURCE/reports/validations/waterfall/speedups" theirs
 says 'theirs/1/32_32_32/benchmark_result_matmul.json: no mean TFLOPS above 0'
 
+# What scripts/measure.py has written: a library's own loop, and one with all; quotients of speeds, and of times.
+printf '%s\n' shape,loop,function,records,mean_tflops,mean_ms,median_ms,mean_quotient 32x32x32,pair-matmul,matmul,9,2,1,1,1.25 \
+    32x32x32,pair-matmul,cuda_l2_h100_fp32,9,3,1,1,1 32x32x32,four,matmul,9,2,1,1,1.75 32x32x32,four,cuda_l2_h100_fp32,9,5,1,1,1 \
+    32x32x32,direct-matmul,matmul,9,1,1,1,1 32x32x32,direct-matmul,cuda_l2_h100_fp32,9,1,1,1,1 >loops.csv
+while read -r kind way speedup; do
+    "$SOURCE/reports/validations/waterfall/speedups" loops.csv "$kind" "$way" >theirs.csv
+    expect 0 "$GEMMGATE" import cuda-l2 --offline theirs.csv -o "LOOPS-$kind-$way"
+    [ "$(column "LOOPS-$kind-$way/ratios.csv" speedup)" = "$speedup" ] || fail "$kind, $way: another speedup"
+done <<<'pair speeds 0.5
+pair quotients 0.25
+four speeds 1.5
+four quotients 0.75'
+expect 1 "$SOURCE/reports/validations/waterfall/speedups" loops.csv pair
+
 # The steps between two numbers, beside the data of a waterfall: the last one is the ratio of the report.
 printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = call\nrefused = omit\nrun = EVENTS\n
 [paper]\nmean = paper\n\n[robust]\nmean = geometric\n' >chain.ini
