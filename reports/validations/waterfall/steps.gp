@@ -13,5 +13,5 @@ set tics nomirror
 set ylabel 'time of the library / time of the kernel'
 set arrow from -0.5,1 to 5.6,1 nohead dt 2 lc rgb '#333333'
 steps(chain) = sprintf("<grep '^%s,' steps.csv", chain)
-plot steps('torch-matmul') using ($0 - 0.06):5:6:7:xtic(2) with yerrorlines pt 7 lw 2 lc rgb '#0072b2' title 'over torch.matmul', \
-    steps('cublaslt-autotune-max') using ($0 + 0.06):5:6:7 with yerrorlines pt 5 lw 2 lc rgb '#d55e00' title 'over cuBLASLt autotuned'
+plot steps('torch-matmul') using ($0 - 0.06):6:7:8:xtic(5) with yerrorlines pt 7 lw 2 lc rgb '#0072b2' title 'over torch.matmul', \
+    steps('cublaslt-autotune-max') using ($0 + 0.06):6:7:8 with yerrorlines pt 5 lw 2 lc rgb '#d55e00' title 'over cuBLASLt autotuned'

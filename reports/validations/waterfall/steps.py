@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Prints the steps of a chain as CSV:
-    reports/validations/waterfall/steps.py reports/validations/waterfall/*.ini
+    steps.py [--by-size] CHAIN.ini...
 A chain is an INI file with a section for each step: the run that it is read from, the run that checked the kernels where
-that is another one (checks), the lens, the library, the mean, and what refused kernels count. All steps are over the shapes that all of them have. The interval takes the shapes as drawn at
-random from others like them: Student's t over shapes, of the paper's mean by the delta method. Those over visits, which
-the tables beside this file have too, need all visits of all runs: the program that measured them has computed them."""
+that is another one (checks), the lens, the library, the mean, and what refused kernels count. All steps are over the
+shapes that all of them have, and with --by-size over each class of them, too, that has two or more. The interval takes the
+shapes as drawn at random from others like them: Student's t over shapes, of the paper's mean by the delta method."""
 import configparser
 import csv
 import math
@@ -12,6 +12,7 @@ import pathlib
 import statistics
 import sys
 
+SIZES = {"all": (0, math.inf), "below 2^26": (0, 26), "2^26 to 2^31": (26, 31), "2^31 to 2^36": (31, 36), "2^36 and more": (36, math.inf)}
 UNTIMED = {"ok", "unrecorded", "unsupported", "not-built", "no-memory"}  # these refuse nobody
 
 
@@ -38,9 +39,8 @@ def logs(step, values, refused, shapes):
     """What each shape adds to ln of the step's ratio: their mean is that."""
     paper, of = step["mean"] == "paper", {}
     for shape in shapes:
-        left = shape in refused and step["refused"] != "count"
-        quotient, ratio = (1, 1) if left else values[shape]
-        if not left or step["refused"] == "one":
+        if shape not in refused or step["refused"] == "count":
+            quotient, ratio = values[shape]
             of[shape] = quotient if paper else math.log(quotient if math.isnan(ratio) else ratio)
     level, weight = statistics.fmean(of.values()), len(shapes) / len(of)
     if paper:
@@ -56,19 +56,29 @@ def interval(x):
     return [math.exp(y) for y in (mean, mean - half, mean + half)]
 
 
-if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+def print_steps(title, names, x):
+    """A row for each step; x[i] is what logs makes of step i."""
+    for i, name in enumerate(names):
+        change = interval([b - a for a, b in zip(x[i - 1], x[i])]) if i else []
+        numbers = [f"{y:.4f}" for y in interval(x[i]) + change]
+        print(",".join([*title, name, *numbers]) + "," * (6 - len(numbers)))
+
+
+by_size = sys.argv[1:2] == ["--by-size"]
+paths = sys.argv[1 + by_size :]
+if not paths or paths[0].startswith("-"):
     sys.exit(__doc__)
-print("chain,step,shapes,refused,ratio,ratio_low,ratio_high,change,change_low,change_high,share")
-for path in map(pathlib.Path, sys.argv[1:]):
-    chain = configparser.ConfigParser(default_section="defaults", inline_comment_prefixes=(";",))
+print("chain,size,shapes,refused,step,ratio,ratio_low,ratio_high,change,change_low,change_high")
+for path in map(pathlib.Path, paths):
+    chain = configparser.ConfigParser(default_section="defaults")
     chain.read_string(path.read_text())
     read_steps = [read(chain[name], path.parent) for name in chain.sections()]
-    shapes = sorted(set.intersection(*({*values} | refused for values, refused in read_steps)))
-    refused = set.union(*(refused for _, refused in read_steps)) & set(shapes)
-    x = [logs(chain[name], values, refused, shapes) for name, (values, _) in zip(chain.sections(), read_steps)]
-    whole = statistics.fmean(x[-1]) - statistics.fmean(x[0])
-    for i, name in enumerate(chain.sections()):
-        change = interval([b - a for a, b in zip(x[i - 1], x[i])]) if i else []
-        share = [100 * math.log(change[0]) / whole] if i else []
-        numbers = [f"{y:.4f}" for y in interval(x[i]) + change] + [f"{y:.1f}" for y in share]
-        print(",".join([path.stem, name, str(len(shapes)), str(len(refused)), *numbers]) + "," * (7 - len(numbers)))
+    common = sorted(set.intersection(*({*values} | refused for values, refused in read_steps)))
+    refused = set.union(*(refused for _, refused in read_steps)) & set(common)
+    for size, (least, most) in SIZES.items() if by_size else [("all", SIZES["all"])]:
+        shapes = [shape for shape in common if least <= math.log2(math.prod(map(int, shape))) < most]
+        if len(shapes) < 2:
+            continue
+        x = [logs(chain[name], values, refused, shapes) for name, (values, _) in zip(chain.sections(), read_steps)]
+        title = [path.stem, size, str(len(shapes)), str(len(refused & set(shapes)))]
+        print_steps(title, chain.sections(), x)
