@@ -76,7 +76,7 @@ KERNEL("leaves", .setup = setup, .launch = leaves)
 END
 # One that does not launch for it has written nothing, and is told why.
 sed 's/"leaves"/"refused"/; s/leave(product(state, args))/leave(0)/' set/leaves.c >set/refused.c
-expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates set --visits 1 --call-timeout 1 -o SET
+expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates set --visits 1 --duration 0.2 --call-timeout 1 -o SET
 is() { # KERNEL OUTCOME DETAIL: in $made, or SET
     grep -E "^[0-9,]*,$1,$1,$2,.*$3" "${made-SET}/checks.csv" >/dev/null || { grep ",$1,$1," "${made-SET}/checks.csv" >&2; fail "$1 is not $2: $3"; }
 }
