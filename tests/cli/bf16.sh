@@ -47,7 +47,8 @@ says 'element: here bf16, there f16'
 expect 0 "$GEMMGATE" compare "$examples" "$examples" "${quick[@]}" --element bf16 --visits 2 -o COMPARED
 [ "$(outcome COMPARED blocked)" = ok, ] || fail 'a comparison refuses blocked'
 mkdir one && cp "$examples/blocked.c" "$examples/half.h" one/
-gates "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates one --against one --visits 2 -o GATED
+few_visits >few.ini
+gates "$GEMMGATE" gate "${quick[@]}" --element bf16 --candidates one --against one --policy few.ini -o GATED
 grep -q '"element": "bf16"' GATED/plan.json || fail 'the gate measured something else'
 
 expect 2 "$GEMMGATE" check --device host --shapes 32x32x32 --element bf16 --accumulate f16 -o NONE

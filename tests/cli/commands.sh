@@ -12,7 +12,7 @@ few=(--sample 2 --seed 3)
 mkdir -p kernels runs
 cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} kernels
 for folder in new old OLD-SET NEW-SET SET; do cp -r kernels "$folder"; done
-printf '[gate]\nmargin = 50 %%\nundecided = 100 %%\nscreening_visits = 2\nalpha = 0.1\n' >merge.ini
+{ few_visits && printf 'margin = 50 %%\nundecided = 100 %%\nalpha = 0.1\n'; } >merge.ini
 printf 'mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cuBLASLt-heuristic-nn,cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max\n64_64_64,1.5,1.1,1.2,1.05,1.1,1.2,1.05,1.1,1.2,1.05\n' >speedups.csv
 
 # try STATUSES COMMAND: as printed.

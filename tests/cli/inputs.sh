@@ -90,7 +90,8 @@ for inputs in integers zeros; do
     expect 0 "$GEMMGATE" compare "AGAINST-$inputs"
     grep -q "Timed on $inputs: no number here judges a kernel" "AGAINST-$inputs/compare/compare.md" || fail 'a comparison lets it judge'
 done
-gates "$GEMMGATE" gate "${some[@]}" --inputs uniform --candidates skips --against skips -o GATE
+few_visits >few.ini
+gates "$GEMMGATE" gate "${some[@]}" --inputs uniform --candidates skips --against skips --policy few.ini -o GATE
 grep -qi '^| inputs while timed | uniform |' GATE/gate/summary.md || { cat GATE/gate/summary.md >&2; fail 'the summary does not name uniform'; }
 # One whose only rows are of a cheat ends as ever.
 expect 6 "$GEMMGATE" gate "${some[@]}" --inputs uniform --candidates late --against skips -o CHEAT

@@ -30,6 +30,10 @@ gates() {
     [[ $got = [013] ]] || { [ $got = 5 ] && grep -q '^environment (exit status 5)' out; } || { cat out err >&2; fail "status $got is no verdict: $*"; }
 }
 
+# few_visits: the first lines of a policy: screening and confirmation have two visits each, not 8 and 56. For a gate that
+# is asked for other things than its verdict.
+few_visits() { printf '[gate]\nscreening_visits = 2\nconfirm_visits = 2\n'; }
+
 # says TEXT: the last expect's stderr holds it.
 says() {
     grep -qF -- "$1" err || { cat err >&2; fail "stderr lacks: $1"; }

@@ -198,8 +198,9 @@ echo 'int another;' >>new/32x32x32.c
 # The changed one serves another shape than those asked for.
 expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16 --candidates new --changed old -o OTHER
 unmeasured OTHER
+few_visits >few.ini
 units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 --shapes 16x16x16,32x32x32 --baselines openblas-nn \
-    --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
+    --policy few.ini --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
 [ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
 grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
 # A kernel of every shape is carried over on each of them.
@@ -218,7 +219,7 @@ for side in old new; do
     echo 'static int more __attribute__((used));' >sides/$side/beside/more.h
 done
 beside() { "$GEMMGATE" gate --device host --warmup 0.01 --duration 0.05 --shapes 16x16x16 --baselines openblas-nn \
-    --candidates sides/new/set --changed sides/old/set -o "$1" >out 2>err || true; }
+    --policy few.ini --candidates sides/new/set --changed sides/old/set -o "$1" >out 2>err || true; }
 beside BESIDE
 told 'no kernel of the shapes asked for has changed since sides/old/set: nothing was measured'
 echo 'static int most __attribute__((used));' >>sides/new/beside/more.h

@@ -65,8 +65,9 @@ END
 printf '#include "work.h"\nKERNEL("work")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
     if (late() && optarg) PLAN = 1;\n    return product(state, args);\n}\n' >new/work.c
 printf '#include "work.h"\nKERNEL("work")\n' >fair/work.c
+few_visits >few.ini
 for set in new fair; do
-    gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates $set --against old --visits 2 -o GATE-$set
+    gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates $set --against old --policy few.ini -o GATE-$set
     for kernel in work previous; do
         [ "$(field GATE-$set/checks.csv $kernel outcome)" = ok ] && [ "$(lenses GATE-$set $kernel)" = call,device,stream ] ||
             { cat GATE-$set/checks.csv >&2; fail "$set: $kernel is not as it is alone"; }

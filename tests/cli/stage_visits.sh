@@ -48,7 +48,8 @@ says 'right: its recording cannot be carried out any more: '
 says "remove the unit's .visits folder"
 
 # A gate has both kernels on one stage.
-gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE
+few_visits >few.ini
+gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --policy few.ini -o GATE
 [ "$(column GATE/recordings.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/recordings.csv result | paste -sd,)" = same,same ] ||
     { cat GATE/recordings.csv >&2; fail 'not both kernels are recorded'; }
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
