@@ -89,7 +89,7 @@ int store_open(const char *folder, struct store *store) {
             status = store_entry_open(path, &store->list[store->count++]);
         }
     files_free_names(names);
-    if (status == 0)
+    if (status == 0 && store->count > 0)
         qsort(store->list, store->count, sizeof *store->list, compare_entries);
     return status;
 }
