@@ -36,12 +36,12 @@ void document_put(struct document *page, struct document_text *text, const char 
 }
 
 char *document_words(const struct document_text *text) {
-    char *words;
-    size_t size;
-    FILE *out = need_stream(&words, &size);
+    size_t length = 0;
     for (const struct document_span *span = text->first; span; span = span->next)
-        fputs(span->text, out);
-    fclose(out);
+        length += strlen(span->text);
+    char *words = need(length + 1, 1), *end = words;
+    for (const struct document_span *span = text->first; span; span = span->next)
+        end = stpcpy(end, span->text);
     return words;
 }
 

@@ -1,5 +1,6 @@
 #include "reports/report/report.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,12 +98,9 @@ static int load_published(struct report *report) {
     return 0;
 }
 
-/* The runs in the database; its file also has other runs' rows, and rows that no page asks for. 0, or -1 after
- * error(). */
-static int load(struct report *report, const json_t *command, const struct claims *claims) {
+/* The rows of the runs; the database's file also has those of other runs, and those that no page asks for. */
+static void load_rows(const struct report *report) {
     const struct report_call *call = report->call;
-    struct runs_asked asked = {call->claims_file, call->published, command,
-                               report->agree.run_count};
     for (size_t i = 0; i < report->count; i++) {
         struct rows rows = report->runs[i].rows;
         if (i > 0 && !call->sqlite)
@@ -114,9 +112,36 @@ static int load(struct report *report, const json_t *command, const struct claim
             rows.visit_count = rows.recording_count = 0;
         query_load(report->db, report->runs[i].folder, &rows);
     }
-    if ((call->published && load_published(report) < 0) ||
-        sections_load(report->db, call->runs[0], report->runs, &asked, claims) < 0)
+}
+
+/* The taking of a run's pairs. */
+struct taking {
+    struct rundir *run;
+    int status;
+};
+
+static void *take_pairs(void *context) {
+    struct taking *taking = context;
+    taking->status = rundir_speeds(taking->run);
+    return NULL;
+}
+
+/* The runs in the database; a thread takes the pairs while it gets their rows. 0, or -1 after error(). */
+static int load(struct report *report, const json_t *command, const struct claims *claims) {
+    const struct report_call *call = report->call;
+    struct runs_asked asked = {call->claims_file, call->published, command,
+                               report->agree.run_count};
+    struct taking pairs = {.run = report->runs};
+    pthread_t thread;
+    const bool beside = pthread_create(&thread, NULL, take_pairs, &pairs) == 0;
+    load_rows(report);
+    if (!beside)
+        take_pairs(&pairs);
+    else
+        pthread_join(thread, NULL);
+    if (pairs.status < 0 || (call->published && load_published(report) < 0))
         return -1;
+    sections_load(report->db, call->runs[0], report->runs, &asked, claims);
     for (size_t i = 1; i < report->count; i++)
         runs_add(report->db, report->runs[i].folder, &report->runs[i], &(struct runs_asked){0});
     agree_load(report->db, &report->agree);

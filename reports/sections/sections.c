@@ -5,14 +5,13 @@
 #include "assets.h"
 #include "reports/tables/lines.h"
 
-int sections_load(sqlite3 *db, const char *name, const struct rundir *run,
-                  const struct runs_asked *asked, const struct claims *claims) {
+void sections_load(sqlite3 *db, const char *name, const struct rundir *run,
+                   const struct runs_asked *asked, const struct claims *claims) {
     runs_add(db, name, run, asked);
     agree_load(db, &(struct agree){0});
-    if (lines_make(db, name, &run->rows) < 0)
-        return -1;
+    lines_add(db, name, &run->speeds, NULL);
     query_next(query_ask(db, query_add_against, name, NULL));
-    return claims_judge(db, name, &run->rows, claims);
+    claims_judge(db, name, &run->speeds, claims);
 }
 
 void sections_shapes(struct document *page, sqlite3 *db, const char *run) {

@@ -269,24 +269,19 @@ static void measure(const struct parts *parts, struct claimed *claimed) {
     }
 }
 
-int claims_judge(sqlite3 *db, const char *run, const struct rows *rows,
-                 const struct claims *claims) {
-    struct pairs pairs;
+void claims_judge(sqlite3 *db, const char *run, const struct pairs *pairs,
+                  const struct claims *claims) {
     query_add(db, &table, run, NULL, 0);
     query_next(query_ask(db, query_findings, NULL));
     if (claims->count == 0)
-        return 0;
-    if (pairs_take("the run", rows, &pairs) < 0)
-        return -1;
+        return;
     for (sqlite3_stmt *row = query_ask(db, query_claimants, run, NULL); query_next(row);)
         for (size_t i = 0; i < claims->count; i++) {
             struct claimed claimed = {.claim = claims->list[i],
                                       .candidate = kept_text(query_text(row, "candidate"))};
-            struct parts parts = take_parts(db, run, &pairs, &claimed, query_count(row, "shapes"));
+            struct parts parts = take_parts(db, run, pairs, &claimed, query_count(row, "shapes"));
             measure(&parts, &claimed);
             free_parts(&parts);
             query_add(db, &table, run, &claimed, 1);
         }
-    pairs_free(&pairs);
-    return 0;
 }

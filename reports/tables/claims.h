@@ -46,8 +46,8 @@ void claims_free(struct claims *claims);
  * loaded, say to it, beside what was published of its shapes (the run "(published)", if it is loaded). The view
  * `findings` has the verdicts (findings.sql): confirmed where the lower end of the interval is at most the tolerance
  * below the value, not confirmed where the upper end is further below, undecided, or not comparable; of numbers
- * that were imported agrees or differs. 0, or -1 after error(). */
-int claims_judge(sqlite3 *db, const char *run, const struct rows *rows,
-                 const struct claims *claims);
+ * that were imported agrees or differs. The pairs are those of the rows. */
+void claims_judge(sqlite3 *db, const char *run, const struct pairs *pairs,
+                  const struct claims *claims);
 
 #endif

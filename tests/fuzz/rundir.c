@@ -52,14 +52,12 @@ static void write_pages(sqlite3 *db) {
     free(text);
 }
 
-static void report(const struct rundir *run) {
+static void report(struct rundir *run) {
+    if (rundir_speeds(run) < 0)
+        return; /* visits cannot be compared */
     sqlite3 *db = query_open();
     query_load(db, "run", &run->rows);
-    if (sections_load(db, "run", run, &(struct runs_asked){.published = "run"},
-                      &(struct claims){0}) < 0) {
-        sqlite3_close(db); /* visits cannot be compared */
-        return;
-    }
+    sections_load(db, "run", run, &(struct runs_asked){.published = "run"}, &(struct claims){0});
     query_load(db, SECTIONS_PUBLISHED, &run->rows);
     runs_add(db, SECTIONS_PUBLISHED, run, NULL);
     query_next(query_ask(db, query_published_lines, "run", SECTIONS_PUBLISHED, NULL));

@@ -13,8 +13,9 @@ static sqlite3 *section_load(const struct rows *rows) {
     struct rundir run = {.folder = "run", .rows = *rows};
     sqlite3 *db = query_open();
     query_load(db, "run", rows);
-    assert_int_equal(sections_load(db, "run", &run, &(struct runs_asked){0}, &(struct claims){0}),
-                     0);
+    assert_int_equal(pairs_take("run", rows, &run.speeds), 0);
+    sections_load(db, "run", &run, &(struct runs_asked){0}, &(struct claims){0});
+    pairs_free(&run.speeds);
     return db;
 }
 

@@ -134,7 +134,10 @@ static struct finding found_beside(const struct claim *claim, const struct about
     runs_add(db, "run", &(struct rundir){.about = *about, .plan = plan}, NULL);
     query_next(query_ask(db, "INSERT INTO lines (run, candidate) VALUES ('run', 'a'), ('run', 'a')",
                          NULL));
-    assert_int_equal(claims_judge(db, "run", rows, &(struct claims){(struct claim *)claim, 1}), 0);
+    struct pairs pairs;
+    assert_int_equal(pairs_take("run", rows, &pairs), 0);
+    claims_judge(db, "run", &pairs, &(struct claims){(struct claim *)claim, 1});
+    pairs_free(&pairs);
     sqlite3_stmt *row = query_ask(db, "SELECT * FROM findings", NULL);
     assert_true(query_next(row));
     assert_string_equal(query_text(row, "candidate"), "a");
