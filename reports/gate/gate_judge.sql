@@ -9,9 +9,8 @@ worst AS (
 based AS (
     SELECT made.*, placed.*, proofs.number AS base, proofs.status AS word, proofs.reference AS link, disturbed, high,
         coalesce(suspect AND NOT confirmed AND disturbed IS NULL, 0) AS pending,
-        EXISTS (SELECT 1 FROM fates WHERE run = 'confirm' AND tested AND fate IN ('passed', 'unrecorded')
-                    AND (fates.m, fates.n, fates.k, fates.candidate) = (made.m, made.n, made.k, made.candidate)
-                    AND suspect AND NOT confirmed) AS lost
+        suspect AND NOT confirmed AND (made.m, made.n, made.k, made.candidate) IN (
+            SELECT m, n, k, candidate FROM fates WHERE run = 'confirm' AND tested AND fate IN ('passed', 'unrecorded')) AS lost
     FROM made JOIN placed ON placed.row = made.rowid LEFT JOIN proofs ON proofs.row = made.rowid AND NOT must),
 stood AS (
     SELECT *,
