@@ -1,11 +1,11 @@
 #include "reports/report/report.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/beside.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/text.h"
@@ -115,15 +115,14 @@ static void load_rows(const struct report *report) {
 }
 
 /* The taking of a run's pairs. */
-struct taking {
+struct pairing {
     struct rundir *run;
     int status;
 };
 
-static void *take_pairs(void *context) {
-    struct taking *taking = context;
-    taking->status = rundir_speeds(taking->run);
-    return NULL;
+static void take_pairs(void *context) {
+    struct pairing *pairing = context;
+    pairing->status = rundir_speeds(pairing->run);
 }
 
 /* The runs in the database; a thread takes the pairs while it gets their rows. 0, or -1 after error(). */
@@ -131,14 +130,11 @@ static int load(struct report *report, const json_t *command, const struct claim
     const struct report_call *call = report->call;
     struct runs_asked asked = {call->claims_file, call->published, command,
                                report->agree.run_count};
-    struct taking pairs = {.run = report->runs};
-    pthread_t thread;
-    const bool beside = pthread_create(&thread, NULL, take_pairs, &pairs) == 0;
+    struct pairing pairs = {.run = report->runs};
+    struct beside beside;
+    beside_begin(&beside, take_pairs, &pairs);
     load_rows(report);
-    if (!beside)
-        take_pairs(&pairs);
-    else
-        pthread_join(thread, NULL);
+    beside_end(&beside);
     if (pairs.status < 0 || (call->published && load_published(report) < 0))
         return -1;
     sections_load(report->db, call->runs[0], report->runs, &asked, claims);

@@ -2,12 +2,12 @@
 
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/beside.h"
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -204,22 +204,20 @@ struct visits_reading {
     int status;
 };
 
-static void *read_visits(void *context) {
+static void read_visits(void *context) {
     struct visits_reading *reading = context;
     reading->status = read_kind(reading->folder, ROWS_VISITS, reading->rows);
-    return NULL;
 }
 
 int rows_csv_read(const char *folder, enum rows_csv_folder of, struct rows *rows) {
     struct visits_reading visits = {.folder = folder, .rows = rows};
-    pthread_t thread;
+    struct beside beside = {0};
     int status = 0;
-    const bool beside =
-        of == ROWS_CSV_RUN && pthread_create(&thread, NULL, read_visits, &visits) == 0;
+    if (has_file(of, ROWS_VISITS))
+        beside_begin(&beside, read_visits, &visits);
     for (int kind = 0; kind < ROWS_KINDS && status == 0; kind++)
-        if (has_file(of, kind) && !(beside && kind == ROWS_VISITS))
+        if (kind != ROWS_VISITS && has_file(of, kind))
             status = read_kind(folder, (enum rows_kind)kind, rows);
-    if (beside)
-        pthread_join(thread, NULL);
+    beside_end(&beside);
     return status < 0 ? status : visits.status;
 }

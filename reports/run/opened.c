@@ -2,11 +2,11 @@
 
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/beside.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
@@ -182,45 +182,32 @@ static bool verify(const struct rundir *run, char *why, size_t size) {
 }
 
 struct looking {
-    pthread_t thread;
-    bool ended, hold;
+    struct beside beside;
+    bool hold;
     char why[PATH_MAX + 256];
 };
 
-static void *look(void *context) {
+static void look(void *context) {
     const struct rundir *run = context;
     run->looking->hold = verify(run, run->looking->why, sizeof run->looking->why);
-    return NULL;
 }
 
 void rundir_look(struct rundir *run) {
     run->looking = need(1, sizeof *run->looking);
-    if (pthread_create(&run->looking->thread, NULL, look, run) == 0)
-        return;
-    free(run->looking);
-    run->looking = NULL;
-}
-
-/* What the thread has seen; NULL: there was none. */
-static const struct looking *seen(const struct rundir *run) {
-    struct looking *is = run->looking;
-    if (is && !is->ended)
-        pthread_join(is->thread, NULL);
-    if (is)
-        is->ended = true;
-    return is;
+    beside_begin(&run->looking->beside, look, run);
 }
 
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {
-    const struct looking *is = seen(run);
-    if (!is)
+    if (!run->looking)
         return verify(run, why, size);
-    snprintf(why, size, "%s", is->why);
-    return is->hold;
+    beside_end(&run->looking->beside);
+    snprintf(why, size, "%s", run->looking->why);
+    return run->looking->hold;
 }
 
 void rundir_close(struct rundir *run) {
-    seen(run);
+    if (run->looking)
+        beside_end(&run->looking->beside);
     free(run->looking);
     json_decref(run->plan);
     json_decref(run->manifest);
