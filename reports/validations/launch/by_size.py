@@ -11,20 +11,14 @@ measured; ratio is the geometric mean of the measured ratio.
 """
 import csv
 import math
-import statistics
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from over_shapes import interval
+
 CLASSES = {"below 2^31": (0, 2**31), "2^31 to 2^36": (2**31, 2**36), "2^36 and more": (2**36, math.inf),
            "all": (0, math.inf)}
-
-
-def interval(x):
-    """The mean of x and its 95 % interval."""
-    v, z = len(x) - 1, 1.959964
-    t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-    mean, half = statistics.fmean(x), t * statistics.stdev(x) / math.sqrt(len(x))
-    return mean, mean - half, mean + half
 
 
 def measured(folder):

@@ -12,6 +12,9 @@ import pathlib
 import statistics
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from over_shapes import interval
+
 SIZES = {"all": (0, math.inf), "below 2^26": (0, 26), "2^26 to 2^31": (26, 31), "2^31 to 2^36": (31, 36), "2^36 and more": (36, math.inf)}
 UNTIMED = {"ok", "unrecorded", "unsupported", "not-built", "no-memory"}  # these refuse nobody
 
@@ -48,19 +51,11 @@ def logs(step, values, refused, shapes):
     return [level + weight * (of.get(shape, level) - level) for shape in shapes]
 
 
-def interval(x):
-    """The mean of x and its 95 % interval, as ratios."""
-    v, z = len(x) - 1, 1.959964
-    t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    mean, half = statistics.fmean(x), t * statistics.stdev(x) / math.sqrt(len(x))
-    return [math.exp(y) for y in (mean, mean - half, mean + half)]
-
-
 def print_steps(title, names, x):
     """A row for each step; x[i] is what logs makes of step i."""
     for i, name in enumerate(names):
-        change = interval([b - a for a, b in zip(x[i - 1], x[i])]) if i else []
-        numbers = [f"{y:.4f}" for y in interval(x[i]) + change]
+        change = interval([b - a for a, b in zip(x[i - 1], x[i])]) if i else ()
+        numbers = [f"{math.exp(y):.4f}" for y in (*interval(x[i]), *change)]
         print(",".join([*title, name, *numbers]) + "," * (6 - len(numbers)))
 
 
