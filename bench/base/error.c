@@ -11,12 +11,15 @@ void error_line_moves(int moves) {
     line_moves = moves;
 }
 
+/* Lines of two threads do not mix. */
 static void say(const char *prefix, const char *format, va_list args) {
+    flockfile(stderr);
     if (line_moves)
         fputs("\r\033[K", stderr);
     line_moves = 0;
     fputs(prefix, stderr);
     text_print_line_args(stderr, format, args);
+    funlockfile(stderr);
 }
 
 int error(const char *format, ...) {
