@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Times kernels of the CUDA-L2 release by the functions of its own benchmarking scripts:
-    measure.py RELEASE EXTENSIONS SECONDS >>scripts.csv
+    measure.py [--server] RELEASE EXTENSIONS SECONDS >>scripts.csv
 RELEASE is a checkout of CUDA-L2. EXTENSIONS has hgemm_lib.so, bridge.so and kernels/MxNxK.so, as README.md says. No
 kernel is begun after so many SECONDS. The order of kernels is drawn, so a run that ends early has a fair sample.
 
@@ -8,7 +8,10 @@ Each kernel has a process of its own, which times it in four loops, in drawn ord
 autotuned in each layout (pair-...), and beside all three (four). EXTENSIONS/direct/MxNxK.so is an extension that the
 release's builder has made: its kernel is timed in one more process beside torch.matmul (direct-matmul). A loop calls the
 release's run_all_perf_funcs_once for a time, in the release 5 s and 10 s, here less. A row of the CSV is a function in a
-loop. Its mean TFLOPS are what the release takes; mean_quotient is the mean of its time over that of the kernel."""
+loop. Its mean TFLOPS are what the release takes; mean_quotient is the mean of its time over that of the kernel.
+
+With --server the host sleeps after each record, as in the release's benchmarking_server.py: 10 ms on average, drawn from
+an exponential distribution. There is no loop of all three libraries then (server-...)."""
 import importlib.util
 import math
 import os
@@ -20,15 +23,17 @@ import sys
 import time
 import types
 
-WARMUP, BENCHMARK, RECORDS = 0.3, 0.7, 20  # seconds, seconds, and at least so many records
+SERVER = sys.argv[1:2] == ["--server"]
+WARMUP, BENCHMARK, RECORDS = 0.3, 1.5 if SERVER else 0.7, 20  # seconds, seconds, and at least so many records
+RATE = 100  # server mode: sleeps of 1/RATE seconds on average
 LIMIT = 60  # seconds of a kernel
 LIBRARIES = {"matmul": "matmul", "tn": "hgemm_cublaslt_auto_tuning_tn", "nn": "hgemm_cublaslt_auto_tuning_nn"}
 KERNEL = "cuda_l2_h100_fp32"
 COLUMNS = "shape,loop,function,records,mean_tflops,mean_ms,median_ms,mean_quotient"
 
-if len(sys.argv) != 4 or sys.argv[1].startswith("-"):
+if len(sys.argv) != 4 + SERVER or sys.argv[1 + SERVER].startswith("-"):
     sys.exit(__doc__)
-RELEASE, EXTENSIONS = map(pathlib.Path, sys.argv[1:3])
+RELEASE, EXTENSIONS = map(pathlib.Path, sys.argv[-3:-1])
 for unused in ("pandas", "torch.utils.cpp_extension"):  # the release's modules import these, its functions here do not use them
     sys.modules[unused] = types.ModuleType(unused)
 sys.modules["torch.utils.cpp_extension"].load = None
@@ -58,15 +63,22 @@ def paddings(sizes):
     return {f"padding_{name}": math.ceil(size / of) * of - size for name, size, of in zip("mnk", sizes, tile)}
 
 
+def record_once(functions, arguments):
+    record = run_all_perf_funcs_once(perf_func_list=functions, **arguments)
+    if SERVER:
+        time.sleep(random.expovariate(RATE))
+    return record
+
+
 def run(functions, arguments):
-    """The loops of benchmarking_offline.py."""
+    """The loops of benchmarking_offline.py and benchmarking_server.py."""
     start = time.time()
     while time.time() - start < WARMUP:
-        run_all_perf_funcs_once(perf_func_list=functions, **arguments)
+        record_once(functions, arguments)
     records, start = [], time.time()
     while time.time() - start < BENCHMARK or len(records) < RECORDS:
         random.shuffle(functions)
-        records.append(run_all_perf_funcs_once(perf_func_list=functions, **arguments))
+        records.append(record_once(functions, arguments))
     return records
 
 
@@ -91,7 +103,9 @@ def loops(hgemm, direct):
         return [("direct-matmul", [torch.matmul, getattr(hgemm, KERNEL)])]
     library = {name: getattr(hgemm if name != "matmul" else torch, function) for name, function in LIBRARIES.items()}
     kernel = getattr(hgemm, KERNEL)
-    of = {f"pair-{name}": [function, kernel] for name, function in library.items()} | {"four": [*library.values(), kernel]}
+    of = {f"{'server' if SERVER else 'pair'}-{name}": [function, kernel] for name, function in library.items()}
+    if not SERVER:
+        of["four"] = [*library.values(), kernel]
     return random.sample(list(of.items()), len(of))
 
 
@@ -136,7 +150,7 @@ def main():
     print(COLUMNS, flush=True)
     for number, shape in enumerate(shapes, 1):
         for extension in filter(pathlib.Path.exists, [EXTENSIONS / "hgemm_lib.so", EXTENSIONS / f"direct/{shape}.so"]):
-            if time.time() - start > float(sys.argv[3]):
+            if time.time() - start > float(sys.argv[-1]):
                 return say(f"the time is over: {number - 1} of {len(shapes)} kernels")
             status = spawn(number, shape, extension)
             say(f"{number} of {len(shapes)}: {shape}, {extension.name}, status {status}, {time.time() - start:.1f} s")
