@@ -15,7 +15,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from over_shapes import interval
 
-SIZES = {"all": (0, math.inf), "below 2^26": (0, 26), "2^26 to 2^31": (26, 31), "2^31 to 2^36": (31, 36), "2^36 and more": (36, math.inf)}
+SIZES = {"all": (0, math.inf), "below 2^31": (0, 31), "from 2^31": (31, math.inf), "below 2^26": (0, 26), "2^26 to 2^31": (26, 31),
+         "2^31 to 2^36": (31, 36), "2^36 and more": (36, math.inf)}
 UNTIMED = {"ok", "unrecorded", "unsupported", "not-built", "no-memory"}  # these refuse nobody
 
 
