@@ -111,4 +111,10 @@ awk -F, '$5 == "paper" { first = $6 } $5 == "robust" { d = $9 * first / $6 - 1; 
 for size in 'below 2^31' 'below 2^26'; do sed "1d; s/,all,/,$size,/" out; done | cat out - >wanted
 expect 0 "$waterfall/steps.py" --by-size chain.ini
 cmp wanted out || fail 'other steps by size'
+mkdir PLAIN
+cp EVENTS/checks.csv PLAIN
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 { $c["plain_ratio"] = 2 } 1' EVENTS/ratios.csv >PLAIN/ratios.csv
+sed '/^run/s/EVENTS/PLAIN/; $s/$/\nratio = plain_ratio/' chain.ini >plain.ini
+expect 0 "$waterfall/steps.py" plain.ini
+grep -q ',robust,2\.0000,' out || { cat out >&2; fail 'the column of ratio is another one'; }
 echo ok

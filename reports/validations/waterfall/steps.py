@@ -2,9 +2,10 @@
 """Prints the steps of a chain as CSV:
     steps.py [--by-size] CHAIN.ini...
 A chain is an INI file with a section for each step: the run that it is read from, the run that checked the kernels where
-that is another one (checks), the lens, the library, the mean, and what refused kernels count. All steps are over the
-shapes that all of them have, and with --by-size over each class of them, too, that has two or more. The interval takes the
-shapes as drawn at random from others like them: Student's t over shapes, of the paper's mean by the delta method."""
+that is another one (checks), the lens, the library, the mean, the column of ratio (ratio; plain_ratio has it at the launch
+as measured), and what refused kernels count. All steps are over the shapes that all of them have, and with --by-size over
+each class of them, too, that has two or more. The interval takes the shapes as drawn at random from others like them:
+Student's t over shapes, of the paper's mean by the delta method."""
 import configparser
 import csv
 import math
@@ -32,7 +33,8 @@ def number(text):
 def read(step, folder):
     """Of each shape the quotient as the paper counts and the robust ratio; and the shapes whose kernel is refused."""
     run = folder / step["run"]
-    values = {(row["m"], row["n"], row["k"]): (1 + number(row["speedup"]), number(row["ratio"])) for row in rows(run, "ratios.csv")
+    values = {(row["m"], row["n"], row["k"]): (1 + number(row["speedup"]), number(row[step.get("ratio", "ratio")] or row["ratio"]))
+              for row in rows(run, "ratios.csv")
               if (row["baseline"], row["mode"], row["lens"]) == (step["library"], step["mode"], step["lens"])}
     refused = {(row["m"], row["n"], row["k"]) for row in rows(folder / step.get("checks", step["run"]), "checks.csv")
                if row["candidate"] and row["kernel"] == row["candidate"] and row["outcome"] not in UNTIMED}
