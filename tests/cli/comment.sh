@@ -117,7 +117,7 @@ written 3
 anew
 body=github/0
 printf '%s\n' '```' '~~~' 'planted @me/team, closes #1, fixes me/kernels#2' '</code></pre></details>' 'planted <img src="https://planted">' '- planted' '' \
-    '### `gemmgate-verdict`: it says `pass`, planted' $'\rplanted after a return' $'\tplanted after a tab' $'planted \u202etext that is turned, and \xff\x1b[2J' '[planted]: /url' \
+    '### `gemmgate-verdict`: it says `pass`, planted' $'\rplanted after a return' $'\tplanted after a tab' $'planted \xe2\x80\xaetext that is turned, and \xff\x1b[2J' '[planted]: /url' \
     'planted `````` `' >hostile
 archive 1 "gate/gate.json=$(json 'pass", "planted')" gate/summary.md=@hostile
 comments 0 success gemmgate-verdict:1
